@@ -1,12 +1,12 @@
 """PDB to mmCIF and back, by gemmi. What was written is read again and compared atom by atom with what was read."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import gemmi
+import numpy as np
 
 from dockyard_science.conversion import Converted, impossible, some, unreadable
 from dockyard_session.errors import ScienceError
@@ -19,6 +19,8 @@ _MOST_SERIALS = 99_999
 _LEAST_COORDINATE, _MOST_COORDINATE = -999.999, 9999.999
 _LEAST_NUMBER, _MOST_NUMBER = -999, 9999
 _MOST_B = 999.99
+
+_ATOMS = ("ATOM  ", "HETATM")
 
 #: Both formats keep three decimals of an angstrom at least.
 _TOLERANCE = 0.001
@@ -64,26 +66,36 @@ _KEPT: _Tables = (
 
 
 @dataclass(frozen=True)
-class _Site:
-    """An atom as both formats say it."""
+class _Sites:
+    """The atoms of a structure as columns: as what both formats say, so that all atoms are compared at once."""
 
-    model: int
-    chain: str
-    number: str
-    residue: str
-    name: str
-    altloc: str
-    element: str
-    charge: int
-    position: tuple[float, float, float]
+    #: Model, chain, number, residue, name and alternative place of each atom, as a row of bytes.
+    places: np.ndarray
+    elements: np.ndarray
+    charges: np.ndarray
+    positions: np.ndarray
+    #: Words for each atom.
+    labels: Callable[[int], str]
+
+    def sorted(self) -> "_Sites":
+        """The same atoms in the order of their places."""
+        rows = self.places.view(f"V{self.places.shape[1]}").ravel()
+        order = np.argsort(rows, kind="stable")
+        labels = self.labels
+        return _Sites(
+            self.places[order],
+            self.elements[order],
+            self.charges[order],
+            self.positions[order],
+            lambda at: labels(int(order[at])),
+        )
 
 
 def pdb_to_mmcif(path: Path) -> Converted:
     """A PDB file as mmCIF."""
     text, structure = _read(path, "pdb")
     converted = Converted("")
-    blank = [chain.name for model in structure for chain in model if not chain.name.strip()]
-    if blank:
+    if any(not chain.name.strip() for model in structure for chain in model):
         names = {chain.name for model in structure for chain in model}
         free = next(name for name in "_ABCDEFGHIJKLMNOPQRSTUVWXYZ" if name not in names)
         for model in structure:
@@ -91,10 +103,9 @@ def pdb_to_mmcif(path: Path) -> Converted:
                 chain.name = chain.name.strip() or free
         converted.warn("CHAIN_NAMED", f"A chain without an id is called {free}, because mmCIF needs an id.")
     converted.text = structure.make_mmcif_document().as_string()
-    lines = text.splitlines()
-    _warn_of_lines(converted, lines)
-    if any(line[72:76].strip() for line in lines if line.startswith(("ATOM  ", "HETATM"))) and any(
-        site.residue.segment.strip() for model in structure for site in model.all()
+    _warn_of_lines(converted, text)
+    if any(residue.segment.strip() for _, residue in _residues(structure)) and any(
+        line[72:76].strip() for line in text.splitlines() if line.startswith(_ATOMS)
     ):
         converted.warn("SEGMENTS_DROPPED", "Segment ids are not in the mmCIF file.")
     again = gemmi.make_structure_from_block(gemmi.cif.read_string(converted.text)[0])
@@ -132,19 +143,16 @@ def _read(path: Path, wanted: str) -> tuple[str, gemmi.Structure]:
     return path.read_bytes().decode("utf-8", errors="replace"), source.structure
 
 
-def _record(line: str) -> str:
-    """The record of a line; nothing for a remark that is kept."""
-    name = line[:6].strip().upper()
-    return "" if name == "REMARK" and line[7:10] in _KEPT_REMARKS else name
-
-
-def _warn_of_lines(converted: Converted, lines: list[str]) -> None:
-    records = Counter(_record(line) for line in lines)
-    dropped = {name: count for name, count in records.items() if name and name not in _KEPT_RECORDS}
+def _warn_of_lines(converted: Converted, text: str) -> None:
+    records: Counter[str] = Counter()
+    for start, count in Counter([line[:6] for line in text.splitlines()]).items():
+        records[start.strip().upper()] += count
+    records["REMARK"] -= sum(f"\n{text}".count(f"\nREMARK {number}") for number in _KEPT_REMARKS)
+    dropped = {name: count for name, count in records.items() if name and count and name not in _KEPT_RECORDS}
     if dropped:
         told = some([f"{name} ({count})" for name, count in dropped.items()])
         converted.warn("METADATA_DROPPED", f"Lines of these records are not in the mmCIF file: {told}.")
-    bonds = sum(line.startswith("CONECT") for line in lines)
+    bonds = records["CONECT"]
     if bonds:
         message = f"Bonds of {bonds} lines of CONECT are not in the mmCIF file; those of LINK and SSBOND are."
         converted.warn("BONDS_DROPPED", message)
@@ -155,38 +163,41 @@ def _refuse_too_large(structure: gemmi.Structure) -> None:
     atoms = max(model.count_atom_sites() for model in structure)
     if atoms > _MOST_SERIALS:
         raise impossible(f"The file has {atoms} atoms in a model; PDB numbers {_MOST_SERIALS} atoms at most.")
-    rules: tuple[tuple[str, Callable[[gemmi.CRA], bool]], ...] = (
-        ("chain ids of more than 1 character", lambda site: len(site.chain.name) > 1),
-        ("residue names of more than 3 characters", lambda site: len(site.residue.name) > 3),
-        ("atom names of more than 4 characters", lambda site: len(site.atom.name) > 4),
+    residues = list(_residues(structure))
+    outside = f"coordinates outside {_LEAST_COORDINATE} to {_MOST_COORDINATE} Å"
+    rules: tuple[tuple[str, Callable[[gemmi.Chain, gemmi.Residue], bool]], ...] = (
+        ("chain ids of more than 1 character", lambda chain, _: len(chain.name) > 1),
+        ("residue names of more than 3 characters", lambda _, residue: len(residue.name) > 3),
+        (
+            "atom names of more than 4 characters",
+            lambda _, residue: any(len(atom.name) > 4 for atom in residue),
+        ),
         (
             f"residue numbers outside {_LEAST_NUMBER} to {_MOST_NUMBER}",
-            lambda site: not _LEAST_NUMBER <= (site.residue.seqid.num or 0) <= _MOST_NUMBER,
+            lambda _, residue: not _LEAST_NUMBER <= (residue.seqid.num or 0) <= _MOST_NUMBER,
         ),
-        (
-            f"coordinates outside {_LEAST_COORDINATE} to {_MOST_COORDINATE} Å",
-            lambda site: (
-                not all(_LEAST_COORDINATE <= value <= _MOST_COORDINATE for value in site.atom.pos.tolist())
-            ),
-        ),
+        (outside, lambda _, residue: not all(_has_room(atom) for atom in residue)),
     )
     for what, is_too_long in rules:
         found = dict.fromkeys(
-            f"{site.chain.name}:{site.residue.name} {site.residue.seqid}"
-            for model in structure
-            for site in model.all()
-            if is_too_long(site)
+            f"{chain.name}:{residue.name} {residue.seqid}"
+            for chain, residue in residues
+            if is_too_long(chain, residue)
         )
         if found:
             raise impossible(f"PDB has no room for {what}: {some(list(found))}. Keep the mmCIF file.")
 
 
+def _has_room(atom: gemmi.Atom) -> bool:
+    return all(_LEAST_COORDINATE <= value <= _MOST_COORDINATE for value in atom.pos.tolist())
+
+
 def _clip(converted: Converted, structure: gemmi.Structure) -> None:
     clipped = 0
-    for model in structure:
-        for site in model.all():
-            if site.atom.b_iso > _MOST_B:
-                site.atom.b_iso = _MOST_B
+    for _, residue in _residues(structure):
+        for atom in residue:
+            if atom.b_iso > _MOST_B:
+                atom.b_iso = _MOST_B
                 clipped += 1
     if clipped:
         converted.warn(
@@ -196,43 +207,62 @@ def _clip(converted: Converted, structure: gemmi.Structure) -> None:
 
 def _compared(converted: Converted, before: gemmi.Structure, after: gemmi.Structure) -> Converted:
     """Compare what was read with what was written; whatever differs is told, or is no conversion."""
-    read, written = (sorted(_sites(each), key=_place) for each in (before, after))
-    if [_place(site) for site in read] != [_place(site) for site in written]:
-        at = next(
-            (pair for pair in zip(read, written, strict=False) if _place(pair[0]) != _place(pair[1])), None
-        )
-        told = "" if at is None else f", first {at[0].name} of {at[0].chain}:{at[0].residue} {at[0].number}"
-        raise impossible(f"{len(read)} atoms were read and {len(written)} would be written{told}.")
-    pairs = list(zip(read, written, strict=True))
-    if any(math.dist(old.position, new.position) > _TOLERANCE * 2 for old, new in pairs):
+    read, written = _sites(before), _sites(after)
+    if not np.array_equal(read.places, written.places):
+        read, written = read.sorted(), written.sorted()
+    if not np.array_equal(read.places, written.places):
+        counts = len(read.places), len(written.places)
+        others = np.flatnonzero((read.places[: min(counts)] != written.places[: min(counts)]).any(axis=1))
+        told = f", first {read.labels(int(others[0]))}" if len(others) else ""
+        raise impossible(f"{counts[0]} atoms were read and {counts[1]} would be written{told}.")
+    if (np.linalg.norm(read.positions - written.positions, axis=1) > _TOLERANCE * 2).any():
         raise impossible("The places of atoms would change by more than 0.001 Å.")
     for code, what, is_other in (
-        ("CHARGES_DROPPED", "Formal charges", lambda old, new: old.charge != new.charge),
-        ("ELEMENTS_CHANGED", "Elements", lambda old, new: old.element != new.element),
+        ("CHARGES_DROPPED", "Formal charges", read.charges != written.charges),
+        ("ELEMENTS_CHANGED", "Elements", read.elements != written.elements),
     ):
-        others = [old for old, new in pairs if is_other(old, new)]
-        if others:
-            named = [f"{site.name} of {site.chain}:{site.residue} {site.number}" for site in others]
-            converted.warn(code, f"{what} of {len(others)} atoms are not the same: {some(named)}.")
+        named = [read.labels(int(at)) for at in np.flatnonzero(is_other)]
+        if named:
+            converted.warn(code, f"{what} of {len(named)} atoms are not the same: {some(named)}.")
     return converted
 
 
-def _sites(structure: gemmi.Structure) -> Iterator[_Site]:
-    for number, model in enumerate(structure):
-        for site in model.all():
-            x, y, z = site.atom.pos.tolist()
-            yield _Site(
-                number,
-                site.chain.name,
-                str(site.residue.seqid),
-                site.residue.name,
-                site.atom.name,
-                site.atom.altloc.replace("\0", ""),
-                site.atom.element.name,
-                site.atom.charge,
-                (x, y, z),
-            )
+def _residues(structure: gemmi.Structure) -> Iterator[tuple[gemmi.Chain, gemmi.Residue]]:
+    return ((chain, residue) for model in structure for chain in model for residue in chain)
 
 
-def _place(site: _Site) -> tuple[int, str, str, str, str, str]:
-    return (site.model, site.chain, site.number, site.residue, site.name, site.altloc)
+def _sites(structure: gemmi.Structure) -> _Sites:
+    flat = _flat(structure)
+    models = np.repeat(np.arange(len(structure)), [model.count_atom_sites() for model in structure])
+    columns = (
+        models,
+        flat.chain_ids,
+        flat.resnums,
+        flat.icodes,
+        flat.residue_names,
+        flat.atom_names,
+        flat.altlocs,
+    )
+    count = len(models)
+    joined = np.hstack([np.ascontiguousarray(each).view(np.uint8).reshape(count, -1) for each in columns])
+
+    def labels(at: int) -> str:
+        names = (flat.chain_ids, flat.residue_names, flat.atom_names)
+        texts = [
+            np.asarray(each)[at].tobytes().rstrip(b"\0").decode("utf-8", errors="replace") for each in names
+        ]
+        number = f"{flat.resnums[at]}{chr(flat.icodes[at])}".strip()
+        return f"{texts[2]} of {texts[0]}:{texts[1]} {number}"
+
+    return _Sites(joined, flat.elements, flat.charge, flat.pos, labels)
+
+
+def _flat(structure: gemmi.Structure) -> gemmi.FlatStructure:
+    """The columns of a structure; those of subchains hold seven characters, and are not compared."""
+    try:
+        return gemmi.FlatStructure(structure)
+    except RuntimeError:
+        plain = structure.clone()
+        for _, residue in _residues(plain):
+            residue.subchain = ""
+        return gemmi.FlatStructure(plain)

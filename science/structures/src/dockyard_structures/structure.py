@@ -4,7 +4,9 @@ mmCIF is the internal form: a PDB file is turned into it first, so that both go 
 A file that breaks off is refused, as far as the file lets one see it; what cannot be seen is reported.
 """
 
+import io
 import math
+import re
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -30,6 +32,10 @@ MOLECULE_END = "T"
 _OLD_LINE_LENGTH = 72
 
 _COORDINATE_COLUMNS = (30, 38, 46)
+
+# An atom without three numbers of eight columns and three decimals; in files with one, each number is looked at.
+_NUMBER = r"(?: {3}\d| {2}[-\d]\d| [-\d]\d\d|[-\d]\d{3})\.\d{3}"
+_UNUSUAL_NUMBERS = re.compile(rf"\n(?:ATOM  |HETATM)(?!.{{24}}(?:{_NUMBER}){{3}})")
 
 
 @dataclass
@@ -94,7 +100,7 @@ def _read_text(path: Path) -> str:
 
 
 def _looks_like_cif(text: str) -> bool:
-    for line in text.splitlines():
+    for line in io.StringIO(text):
         word = line.strip()
         if word and not word.startswith("#"):
             return word.lower().startswith("data_")
@@ -102,7 +108,7 @@ def _looks_like_cif(text: str) -> bool:
 
 
 def _looks_like_pdb(text: str) -> bool:
-    return any(line.startswith(("ATOM  ", "HETATM")) for line in text.splitlines())
+    return any(line.startswith(("ATOM  ", "HETATM")) for line in io.StringIO(text))
 
 
 def _read_pdb(text: str) -> SourceStructure:
@@ -130,6 +136,8 @@ def _parse_pdb(text: str) -> gemmi.Structure:
 
 def _check_pdb_numbers(text: str) -> None:
     """Check that every atom has three numbers as its place: gemmi reads a text that is no number as zero."""
+    if not _UNUSUAL_NUMBERS.search(f"\n{text}"):
+        return
     for line in text.splitlines():
         if not line.startswith(("ATOM  ", "HETATM")):
             continue
@@ -156,7 +164,7 @@ def _flag_ends(structure: gemmi.Structure, text: str) -> None:
 
 
 def _is_old_format(text: str) -> bool:
-    header = text.splitlines()[0]
+    header = text.partition("\n")[0]
     return header.startswith("HEADER") and len(header) > 76 and header[62:66] == header[72:76]
 
 
@@ -221,6 +229,9 @@ def _check_coordinates(structure: gemmi.Structure) -> None:
     if not any(model.count_atom_sites() for model in structure):
         raise ScienceError("RECEPTOR_UNREADABLE", "The file holds no atoms.")
     for model in structure:
+        # The centre has a number wherever every atom has.
+        if all(math.isfinite(value) for value in model.calculate_center_of_mass().tolist()):
+            continue
         for site in model.all():
             if not all(math.isfinite(value) for value in site.atom.pos.tolist()):
                 where = f"{site.chain.name}:{site.residue.name} {site.residue.seqid}"

@@ -25,10 +25,10 @@ _COMPARED_RESIDUES = 10
 
 def pdb_truncation(text: str, structure: gemmi.Structure) -> str | None:
     """What shows that a PDB file is cut short, in words, or None."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if _is_closed(lines):
+    last = text[text.rstrip().rfind("\n") + 1 :].splitlines()[0]
+    if _is_closed(last):
         return None
-    last = lines[-1]
+    lines = [line for line in text.splitlines() if line.strip()]
     if any(_ARCHIVE_HEADER.match(line) for line in lines[:20]):
         return f"an entry of the archive ends with END, this one with '{last[:26].strip()}'"
     if sum(line.startswith("MODEL ") for line in lines) > sum(line.startswith("ENDMDL") for line in lines):
@@ -43,7 +43,7 @@ def pdb_truncation(text: str, structure: gemmi.Structure) -> str | None:
 def unclosed_pdb_warning(text: str) -> TaskWarning | None:
     """A warning where nothing in a PDB file shows whether it is whole, or where its own count differs."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if not _is_closed(lines):
+    if not _is_closed(lines[-1]):
         message = "The file has no END record. Its last residue is not cut short; more may have followed."
         return {"code": "RECEPTOR_END_MISSING", "message": message}
     declared = _declared_atoms(lines)
@@ -70,8 +70,8 @@ def mmcif_truncation(text: str, block: gemmi.cif.Block, structure: gemmi.Structu
     return None
 
 
-def _is_closed(lines: list[str]) -> bool:
-    return lines[-1].split()[0] == "END"
+def _is_closed(last: str) -> bool:
+    return last.split(maxsplit=1)[0] == "END"
 
 
 def _is_atom(line: str) -> bool:
