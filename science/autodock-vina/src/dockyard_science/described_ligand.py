@@ -12,7 +12,7 @@ from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, task_warning
 from dockyard_science.ligand_sources import LigandInput
 from dockyard_science.meeko_door import MoleculePreparation, PDBQTWriterLegacy
-from dockyard_science.molecule_faults import charge_fault
+from dockyard_science.molecule_faults import charge_fault, element_fault, type_fault
 from dockyard_science.pdbqt import active_torsions, atom_lines, read_index_map
 from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
 from dockyard_science.ring_shapes import MACROCYCLE_ATOMS
@@ -57,15 +57,22 @@ def write_pdbqt(mol: Chem.Mol) -> str:
     try:
         with python_warnings.catch_warnings(action="ignore"):
             setups = preparation.prepare(mol)
-            text, is_ok, reason = PDBQTWriterLegacy.write_string(setups[0])
+            text, is_ok, _ = PDBQTWriterLegacy.write_string(setups[0])
     except Exception as error:
-        message = f"Meeko cannot make a docking input of this molecule: {error}. Send another form of it."
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message) from error
+        # Meeko's own words are of its code; they stay in the log.
+        fault = (
+            element_fault(mol) or charge_fault(mol) or "Meeko cannot make a docking input of this molecule"
+        )
+        raise _untyped(fault) from error
     if not is_ok:
-        fault = charge_fault(mol) or f"Meeko has no atom type for a part of this molecule: {reason}"
-        message = f"{fault[:1].upper()}{fault[1:]}. Send another form of it."
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
+        untyped = [atom.index for atom in setups[0].atoms if atom.atom_type is None]
+        raise _untyped(element_fault(mol) or charge_fault(mol) or type_fault(mol, untyped))
     return str(text)
+
+
+def _untyped(fault: str) -> ScienceError:
+    message = f"{fault[:1].upper()}{fault[1:]}. Send another form of it."
+    return ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
 
 
 def as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:

@@ -44,9 +44,24 @@ def charge_fault(mol: Chem.Mol) -> str | None:
         if strange is None:
             return None
         name = Chem.GetPeriodicTable().GetElementName(strange.GetAtomicNum()).lower()
-        bonds = f"{strange.GetDegree()} neighbour{'s' * (strange.GetDegree() > 1)}{_charge(strange)}"
+        bonds = f"{strange.GetDegree()} neighbour{'s' * (strange.GetDegree() != 1)}{_charge(strange)}"
         return f"{name} with {bonds} has no partial charges (Gasteiger has none for it)"
     return None
+
+
+def element_fault(mol: Chem.Mol) -> str | None:
+    """Why a molecule is of no elements that a docking input knows; None where nothing shows it."""
+    open_atoms = [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() == 0 or atom.HasQuery()]
+    if open_atoms:
+        return f"{_named(mol, open_atoms)} is open, as an R group or a list of elements; write the atom that is meant"
+    if all(atom.GetAtomicNum() == 1 for atom in mol.GetAtoms()):
+        return "the molecule has no atom but hydrogen"
+    return None
+
+
+def type_fault(mol: Chem.Mol, untyped: Sequence[int]) -> str:
+    """That AutoDock has no type for some atoms, whose indices are given."""
+    return f"AutoDock has no atom type for {_named(mol, untyped)}"
 
 
 def _valence(atom: Chem.Atom) -> str:

@@ -9,6 +9,7 @@ import gemmi
 import numpy as np
 import pytest
 from rdkit import Chem
+from rdkit.Chem.AllChem import EmbedMolecule
 
 from dockyard_science.conversion import Converted
 from dockyard_science.convert_molecules import mol2_to_sdf, pdbqt_to_sdf, sdf_to_pdbqt, smi_to_sdf
@@ -17,6 +18,17 @@ from dockyard_session.errors import ScienceError
 
 STRUCTURES = sorted((Path(__file__).parents[4] / "test" / "fixtures" / "structures").glob("*.pdb"))
 DRUGS = Path(__file__).parents[1] / "docking" / "data" / "drugs-pka.tsv"
+
+HYDROGEN = """hydrogen
+     RDKit          3D
+
+  2  1  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.3000 H   0  0
+    0.0000    0.0000   -0.4000 H   0  0
+  1  2  1  0
+M  END
+$$$$
+"""
 
 #: Ordinary warnings of each conversion; any other one is a loss that the test has to expect.
 ALWAYS = {
@@ -147,6 +159,52 @@ def test_losses_of_pdb_are_told(convert):
     assert codes(convert(mmcif_to_pdb, small() + "_refine.ls_d_res_high 1.9\n")) == {"METADATA_DROPPED"}
 
 
+def test_atoms_are_compared_whatever_their_order_and_the_names_of_their_parts(convert):
+    named = small().replace("ALA A ", "ALA LIGAND_IN_SITE ", 1)
+    assert codes(convert(mmcif_to_pdb, named)) == set()
+    atom = "ATOM  {0:5d}  {1:<3} {2} {3}{4:4d}    {5:8.3f}   0.000   0.000  1.00 20.00           {1:.1}  \n"
+    rows = [
+        ("N", "GLY", "B", 2, 1.0),
+        ("O", "HOH", "A", 9, 5.0),
+        ("C", "GLY", "B", 2, 2.5),
+        ("N", "ALA", "A", 1, 9.0),
+    ]
+    text = "".join(atom.format(serial, *row) for serial, row in enumerate(rows, 1)) + "END\n"
+    converted = convert(pdb_to_mmcif, text)
+    assert codes(converted) == set()
+    after = gemmi.make_structure_from_block(gemmi.cif.read_string(converted.text)[0])
+    assert atoms_of(after) == atoms_of(gemmi.read_pdb_string(text))
+
+
+def test_a_place_or_an_atom_that_would_change_is_refused_by_name(convert, monkeypatch):
+    atom = "ATOM      1  N   GLY A   1A     11.000  12.000  13.000  1.00 20.00           N  \n"
+    writing = gemmi.Structure.make_mmcif_document
+    for change, told in (
+        (lambda site: setattr(site, "pos", gemmi.Position(11.003, 12, 13)), "more than 0.001"),
+        (lambda site: setattr(site, "name", "NX"), "first N of A:GLY 1A"),
+    ):
+
+        def written(structure, change=change):
+            other = structure.clone()
+            change(other[0][0][0][0])
+            return writing(other)
+
+        monkeypatch.setattr(gemmi.Structure, "make_mmcif_document", written)
+        with pytest.raises(ScienceError, match=told):
+            convert(pdb_to_mmcif, atom + "END\n")
+    monkeypatch.setattr(
+        gemmi.Structure, "make_mmcif_document", lambda structure: charged(writing, structure.clone())
+    )
+    (warning,) = convert(pdb_to_mmcif, atom + "END\n").warnings
+    assert warning["code"] == "CHARGES_DROPPED"
+    assert "N of A:GLY 1A" in warning["message"]
+
+
+def charged(writing, structure):
+    structure[0][0][0][0].charge = 1
+    return writing(structure)
+
+
 @pytest.mark.parametrize(
     "record", ["COMPND    MOLECULE: LYSOZYME", "HETNAM     BEN BENZAMIDINE", "SITE     1 AC1  1 GLY"]
 )
@@ -272,6 +330,24 @@ def test_losses_of_molecules_are_told(convert):
     assert {"PROPERTIES_DROPPED", "ISOTOPES_DROPPED"} <= codes(convert(sdf_to_pdbqt, more))
     bare = Chem.MolToMolBlock(Chem.RemoveHs(Chem.MolFromMolBlock(first)))
     assert "HYDROGENS_ADDED" in codes(convert(sdf_to_pdbqt, bare))
+
+
+def test_atoms_that_docking_does_not_know_are_refused_in_words_of_the_molecule(convert):
+    text = convert(smi_to_sdf, "CCO").text
+    group = text.replace(" C   0", " R#  0", 1).replace("M  END", "M  RGP  1   1   1\nM  END")
+    aluminium = Chem.AddHs(Chem.MolFromSmiles("C[Al](C)C"))
+    EmbedMolecule(aluminium, randomSeed=1)
+    for sdf, told in (
+        (group, "Atom 1 (R1) is open, as an R group"),
+        (text.replace(" C   0", " A   0", 1), "Atom 1 (*) is open"),
+        (text.replace(" C   0", " Se  0", 1), "Selenium with 4 neighbours has no partial charges"),
+        (Chem.MolToMolBlock(aluminium), "AutoDock has no atom type for atom 2 (Al)"),
+        (HYDROGEN, "The molecule has no atom but hydrogen"),
+    ):
+        with pytest.raises(ScienceError) as failure:
+            convert(sdf_to_pdbqt, sdf)
+        assert failure.value.code == "CONVERSION_IMPOSSIBLE"
+        assert told in failure.value.message
 
 
 def test_every_model_of_docking_becomes_a_record_with_its_score(convert):
