@@ -181,6 +181,49 @@ describe('results of docking over HTTP', function () {
       );
   });
 
+  it('are exported as a scene alone once an open share names its data, and name the package before', async () => {
+    const address = `/api/v1/molecular/assets/${randomUUID()}`;
+    const batch = await endedBatch();
+    await api.db.query(
+      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+       select $1::uuid, account_id, id, 'task', 1, $1, 'poses.sdf', 'poses', 'chemical/x-mdl-sdfile', 'sdf', 1, repeat('a', 64) from jobs where id = $2`,
+      [address.slice(-36), batch.jobId],
+    );
+    const best = (await get(`runs/${batch.runId}/results?sort=affinity&limit=1`)).body;
+    expect(best, JSON.stringify(best)).to.have.property('results');
+    const resultId = String(best.results[0].id);
+    const { poses } = (await get(`results/${resultId}/poses`)).body;
+    const shown = [
+      ...[`batches/${batch.batchId}`, `runs/${batch.runId}`, `results/${resultId}`],
+      `poses/${String(poses[0].id)}`,
+    ];
+    const asScenes = (): Promise<Answer[]> =>
+      Promise.all(shown.map((place) => get(`${place}/scene/export?format=mvsj`)));
+    for (const { status, body } of await asScenes()) {
+      expect([status, body.code]).to.deep.equal([422, 'EXPORT_NOT_PUBLIC']);
+      expect(body.error).to.include(address).and.include('.mvsx');
+    }
+    const { body: scene } = await get(`${shown[3] ?? ''}/scene`);
+    const keyed = { headers: { 'Idempotency-Key': randomUUID() } };
+    const project = { name: 'best', content: { scene } };
+    const made = await api.call(owner.liveKey, 'POST', 'molecular/projects', project, keyed);
+    const shares = `molecular/projects/${String(made.body.id)}/shares`;
+    const shared = await api.call(owner.liveKey, 'POST', shares, { expectedVersion: 1 }, keyed);
+    for (const { status, body } of await asScenes()) {
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(JSON.stringify(body)).to.include(`/shared/${String(shared.body.share.token)}/assets/`);
+    }
+  });
+
+  it('of a job that was submitted by itself have no table of their own, which the refusal says', async () => {
+    const alone = await endedBatch();
+    await api.db.query('delete from docking_runs where job_id = $1', [alone.jobId]);
+    expect((await get(`runs/${alone.jobId}/results`)).status).to.equal(200);
+    const { status, body } = await post(`runs/${alone.jobId}/export`, { format: 'csv' });
+    expect([status, body.code]).to.deep.equal([404, 'NOT_FOUND']);
+    expect(body.error).to.include('its table and its poses are among its outputs');
+  });
+
   it('of a batch that runs are exported as far as they are there, which the export says', async () => {
     const ligands = ['first', 'second'].map((ligandId, index) => ({
       ...{ ligandId, label: ligandId, preparation: {} },
