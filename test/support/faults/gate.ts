@@ -23,8 +23,8 @@ export interface GatePoint {
 
 /** A closed gate. */
 export interface Gate {
-  /** Waits until a transaction waits at the gate. */
-  reached(): Promise<void>;
+  /** Waits until a transaction waits at the gate, or so many of them. */
+  reached(count?: number): Promise<void>;
   /** Ends the connections that wait at the gate; their transactions are rolled back. */
   refuse(): Promise<void>;
   /** Lets every statement through from now on; a second call changes nothing. */
@@ -51,12 +51,12 @@ export async function closeGate(world: FaultWorld, point: GatePoint): Promise<Ga
   let isOpen = false;
   const waiting = `from pg_locks where locktype = 'advisory' and objid = $1 and not granted`;
   return {
-    reached: () =>
+    reached: (count = 1) =>
       until(
-        `a transaction stands at ${point.event} on ${point.table}`,
+        `${count} transactions stand at ${point.event} on ${point.table}`,
         async () => {
           const { rowCount } = await client.query(`select 1 ${waiting}`, [lock]);
-          return rowCount !== 0;
+          return (rowCount ?? 0) >= count;
         },
         30_000,
       ),
