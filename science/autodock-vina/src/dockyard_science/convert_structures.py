@@ -20,6 +20,9 @@ _LEAST_COORDINATE, _MOST_COORDINATE = -999.999, 9999.999
 _LEAST_NUMBER, _MOST_NUMBER = -999, 9999
 _MOST_B = 999.99
 
+#: What a value of mmCIF without quotes does not begin with.
+_MARKS = "_#$'\";[]"
+
 _ATOMS = ("ATOM  ", "HETATM")
 
 #: Both formats keep three decimals of an angstrom at least.
@@ -102,13 +105,12 @@ def pdb_to_mmcif(path: Path) -> Converted:
             for chain in model:
                 chain.name = chain.name.strip() or free
         converted.warn("CHAIN_NAMED", f"A chain without an id is called {free}, because mmCIF needs an id.")
-    converted.text = structure.make_mmcif_document().as_string()
+    converted.text, again = _written(structure.make_mmcif_document())
     _warn_of_lines(converted, text)
     if any(residue.segment.strip() for _, residue in _residues(structure)) and any(
         line[72:76].strip() for line in text.splitlines() if line.startswith(_ATOMS)
     ):
         converted.warn("SEGMENTS_DROPPED", "Segment ids are not in the mmCIF file.")
-    again = gemmi.make_structure_from_block(gemmi.cif.read_string(converted.text)[0])
     return _compared(converted, structure, again)
 
 
@@ -141,6 +143,35 @@ def _read(path: Path, wanted: str) -> tuple[str, gemmi.Structure]:
         found, asked = ("PDB", "mmCIF") if source.format == "pdb" else ("mmCIF", "PDB")
         raise unreadable(f"The file is {found}, and not {asked} as it was called.")
     return path.read_bytes().decode("utf-8", errors="replace"), source.structure
+
+
+def _written(document: gemmi.cif.Document) -> tuple[str, gemmi.Structure]:
+    """The text of a document, and what is read from it again."""
+    try:
+        return _read_again(document.as_string())
+    except (RuntimeError, ValueError):
+        _quote(document)
+        return _read_again(document.as_string())
+
+
+def _read_again(text: str) -> tuple[str, gemmi.Structure]:
+    return text, gemmi.make_structure_from_block(gemmi.cif.read_string(text)[0])
+
+
+def _quote(document: gemmi.cif.Document) -> None:
+    """Quote the names that begin like something else, as those of chain _ do: gemmi writes some of them as they are."""
+    for item in document[0]:
+        if item.loop is not None:
+            width, values = item.loop.width(), [_quoted(value) for value in item.loop.values]
+            item.loop.set_all_values([values[column::width] for column in range(width)])
+        elif item.pair is not None:
+            tag, value = item.pair
+            document[0].set_pair(tag, _quoted(value))
+
+
+def _quoted(value: str) -> str:
+    is_text = "\n" in value or (len(value) > 1 and value[0] in "'\"" and value[-1] == value[0])
+    return gemmi.cif.quote(value) if value[0] in _MARKS and not is_text else value
 
 
 def _warn_of_lines(converted: Converted, text: str) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import string
 import zipfile
 from pathlib import Path
 
@@ -174,6 +175,23 @@ def test_atoms_are_compared_whatever_their_order_and_the_names_of_their_parts(co
     assert codes(converted) == set()
     after = gemmi.make_structure_from_block(gemmi.cif.read_string(converted.text)[0])
     assert atoms_of(after) == atoms_of(gemmi.read_pdb_string(text))
+
+
+def test_names_of_any_sign_are_written_such_that_they_are_read_again(convert):
+    atom = "ATOM      1  N  {alt}GLY {chain}   1{icode}     11.000  12.000  13.000  1.00 20.00           N  \nEND\n"
+    plain = {"alt": " ", "chain": "A", "icode": " "}
+    for sign in string.punctuation:
+        for column in plain:
+            text = atom.format(**{**plain, column: sign})
+            if sign in ".?" and column != "chain":
+                # By themselves they say in mmCIF that there is none.
+                with pytest.raises(ScienceError, match="first N of A:GLY 1"):
+                    convert(pdb_to_mmcif, text)
+                continue
+            there = convert(pdb_to_mmcif, text)
+            assert atoms_of(gemmi.read_pdb_string(convert(mmcif_to_pdb, there.text).text)) == atoms_of(
+                gemmi.read_pdb_string(text)
+            ), (sign, column)
 
 
 def test_a_place_or_an_atom_that_would_change_is_refused_by_name(convert, monkeypatch):
