@@ -172,9 +172,11 @@ def _atom_rows(block: str) -> list[list[str]]:
 def smi_to_sdf(path: Path) -> Converted:
     """The molecules of a SMILES file, one a line with its name behind a blank, each with one conformer."""
     text = read_text(path)
-    # A line that begins with # is a comment, as in libraries.
+    # A line that begins with # is a comment, as in libraries; RDKit begins its files with a line of titles.
     numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     lines = [(number, line) for number, line in numbered if not line.startswith("#")]
+    if lines and lines[0][1].split()[0].upper() == "SMILES":
+        lines.pop(0)
     if not lines:
         raise unreadable("The file has no SMILES.")
     _refuse_many(len(lines), MOST_EMBEDDED)

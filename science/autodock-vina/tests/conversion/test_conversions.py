@@ -343,6 +343,7 @@ def test_losses_of_molecules_are_told(convert):
     assert codes(sdf) == {"CONFORMERS_MADE", "STEREO_CHOSEN"}
     assert [mol.GetProp("_Name") for mol in molecules(sdf.text)] == ["lactate", "open"]
     assert len(molecules(convert(smi_to_sdf, "# a library\nCCO ethanol\n").text)) == 1, "comments are none"
+    assert len(molecules(convert(smi_to_sdf, "SMILES Name \nCCO ethanol\n").text)) == 1, "titles are none"
     first = sdf.text.partition("$$$$")[0]
     more = first.replace("M  END", "M  ISO  1   1  13\nM  END") + ">  <Ki_nM>\n12\n\n$$$$\n"
     assert {"PROPERTIES_DROPPED", "ISOTOPES_DROPPED"} <= codes(convert(sdf_to_pdbqt, more))
