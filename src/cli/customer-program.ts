@@ -117,6 +117,8 @@ function createProgram(
   const program = new Command('dockyard')
     .description('The command line of Dockyard.')
     .version(VERSION, '--version', 'print the version')
+    // Behind a command, --version is no option of the program: a project has versions, too.
+    .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: err })

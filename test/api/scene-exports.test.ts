@@ -169,6 +169,8 @@ describe('exports of scenes', () => {
     expect((await offline('kinase.mvsx')).data.file).to.equal('data/more.pdb');
     writeFileSync(path, 'PK');
     expect((await offline('kinase.mvsx')).data.message).to.include('not whole');
+    const none = await offline('none.mvsx');
+    expect([none.code, none.err.includes('none.mvsx cannot be read')], none.err).to.deep.equal([2, true]);
     const strangers = await runCommand(
       ['project', 'verify', 'one.mvsx'],
       { HOME: join(folder, 'x') },

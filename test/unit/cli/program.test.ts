@@ -158,6 +158,7 @@ describe('the command line', () => {
       ['submit', 'a.json', '--max-price', 'much'],
       ['submit', 'a.json', '--idempotency-key', 'short'],
       ['explain'],
+      ['project', 'export', '0198a7c2-5d0e-7c61-9a83-0c5c1a1f7a11', '--version', '1'],
     ];
     for (const argv of wrong) {
       const { code, out, err } = await run(argv);

@@ -61,6 +61,8 @@ async function readFile(
 }
 
 function notWhole(error: unknown, where = ''): never {
+  // A file that cannot be read says nothing about a package.
+  if (error instanceof Error && 'syscall' in error) throw error;
   throw new ArchiveFault(
     `${where}The archive is not whole, or is no zip archive (${error instanceof Error ? error.message : String(error)}).`,
   );
