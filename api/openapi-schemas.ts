@@ -142,6 +142,7 @@ import {
   uploadListAnswer,
 } from './uploads/multipart-schemas.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
+import { WEBHOOK_SCHEMAS } from './webhooks/schemas.ts';
 
 /** Named schemas; a schema that others contain comes before them. */
 const NAMED: readonly (readonly [string, Joi.Schema])[] = [
@@ -260,6 +261,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['RotatedApiKey', rotatedKeyAnswer],
   ['AuditListResponse', auditListAnswer],
   ['EventListResponse', eventListAnswer],
+  ...WEBHOOK_SCHEMAS,
   ['Member', member],
   ['MemberListResponse', memberListAnswer],
   ['LeftMember', leftMemberAnswer],

@@ -229,3 +229,17 @@ export const redeliveredAnswer = Joi.object({
     .example(12),
   more: Joi.boolean().required().description('Whether there may be more: repeat the request.').example(false),
 }).description('How many deliveries are sent again.');
+
+/** The schemas that have a name in the document; a schema that others contain comes before them. */
+export const WEBHOOK_SCHEMAS: readonly (readonly [string, Joi.Schema])[] = [
+  ['WebhookRequest', webhookBody],
+  ['Webhook', webhook],
+  ['CreatedWebhook', createdWebhook],
+  ['WebhookListResponse', webhookListAnswer],
+  ['RotateWebhookSecretRequest', rotateSecretBody],
+  ['RotatedWebhookSecret', rotatedSecretAnswer],
+  ['WebhookDelivery', delivery],
+  ['WebhookDeliveryListResponse', deliveryListAnswer],
+  ['WebhookDeliveryResponse', deliveryAnswer],
+  ['RedeliveredWebhooks', redeliveredAnswer],
+];

@@ -9217,6 +9217,223 @@ export interface components {
             /** @description Pass it back as cursor, now or later, to get what comes after; never null, because a log has no end. */
             nextCursor: string;
         };
+        /** @description A webhook. */
+        WebhookRequest: {
+            /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
+            url: string;
+            /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
+            types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
+        };
+        /** @description A webhook, without its secret. */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            id: string;
+            /** @description Address that events are sent to. */
+            url: string;
+            /** @description Types of the events that are sent, in their order as texts. */
+            types: string[];
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+            disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the server took something; null where the last try was good.
+             */
+            failingSince: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the person who created the webhook.
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A webhook with its secret. */
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            id: string;
+            /** @description Address that events are sent to. */
+            url: string;
+            /** @description Types of the events that are sent, in their order as texts. */
+            types: string[];
+            /** @description Whether events are sent. */
+            enabled: boolean;
+            /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+            disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the server took something; null where the last try was good.
+             */
+            failingSince: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the person who created the webhook.
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the webhook was last changed.
+             */
+            updatedAt: string;
+            /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
+            secret: string;
+            /**
+             * Format: uuid
+             * @description Id of another webhook of the account with the same address and types, which gets the same events; null without one.
+             */
+            sameAs: string | null;
+        };
+        /** @description The webhooks of the account. */
+        WebhookListResponse: {
+            /** @description All webhooks, oldest first, at most 20. */
+            webhooks: components["schemas"]["Webhook"][];
+            /** @description Always null: the list is answered whole. */
+            nextCursor: string | null;
+        };
+        /** @description A rotation of the secret. */
+        RotateWebhookSecretRequest: {
+            /**
+             * @description Seconds for which the old secret signs, too, 0 to 604800 (7 days). Five secrets sign at once at most; of more the oldest ends at once.
+             * @default 86400
+             */
+            overlapSeconds?: number;
+        };
+        /** @description The new secret. */
+        RotatedWebhookSecret: {
+            /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
+            secret: string;
+        };
+        /** @description An event for one webhook. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Id of the delivery.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            webhookId: string;
+            /**
+             * Format: uuid
+             * @description Id of the event, sent as webhook-id at every try.
+             */
+            eventId: string;
+            /** @description Type of the event. */
+            type: string;
+            /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+            state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+            /** @description Number of tries that were made since it was last asked for, at most 10. */
+            attempt: number;
+            /** @description Status number (HTTP) of the last answer; null without one. */
+            status: number | null;
+            code: components["schemas"]["OutboundFault"];
+            /** @description How long the last try took, in milliseconds; null before the first. */
+            durationMs: number | null;
+            /**
+             * Format: date-time
+             * @description When the last try ended; null before the first.
+             */
+            attemptedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next try is due; null where none is.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was made.
+             */
+            createdAt: string;
+        };
+        /** @description A page of deliveries. */
+        WebhookDeliveryListResponse: {
+            /** @description Deliveries, newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+        };
+        /** @description A delivery with what is sent and what was answered. */
+        WebhookDeliveryResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the delivery.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            webhookId: string;
+            /**
+             * Format: uuid
+             * @description Id of the event, sent as webhook-id at every try.
+             */
+            eventId: string;
+            /** @description Type of the event. */
+            type: string;
+            /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+            state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+            /** @description Number of tries that were made since it was last asked for, at most 10. */
+            attempt: number;
+            /** @description Status number (HTTP) of the last answer; null without one. */
+            status: number | null;
+            code: components["schemas"]["OutboundFault"];
+            /** @description How long the last try took, in milliseconds; null before the first. */
+            durationMs: number | null;
+            /**
+             * Format: date-time
+             * @description When the last try ended; null before the first.
+             */
+            attemptedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next try is due; null where none is.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was made.
+             */
+            createdAt: string;
+            /** @description What is sent. */
+            request: {
+                /** @description Address that the next try goes to. */
+                url: string;
+                /** @description Text that is sent, the same at every try. */
+                body: string;
+            };
+            /** @description The first 4096 bytes of the last answer as text; null without one, and of a server that is not of the public internet. */
+            answer: string | null;
+        };
+        /** @description How many deliveries are sent again. */
+        RedeliveredWebhooks: {
+            /** @description Number of deliveries that are sent again, at most 10000. */
+            redelivered: number;
+            /** @description Whether there may be more: repeat the request. */
+            more: boolean;
+        };
         /** @description A person of the account. */
         Member: {
             /**
@@ -16795,46 +17012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description All webhooks, oldest first, at most 20. */
-                        webhooks: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the webhook.
-                             */
-                            id: string;
-                            /** @description Address that events are sent to. */
-                            url: string;
-                            /** @description Types of the events that are sent, in their order as texts. */
-                            types: string[];
-                            /** @description Whether events are sent. */
-                            enabled: boolean;
-                            /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
-                            disabledReason: "GONE" | "FAILING" | (string & {}) | null;
-                            /**
-                             * Format: date-time
-                             * @description The first failure since the server took something; null where the last try was good.
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: uuid
-                             * @description Id of the person who created the webhook.
-                             */
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description When the webhook was created.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When the webhook was last changed.
-                             */
-                            updatedAt: string;
-                        }[];
-                        /** @description Always null: the list is answered whole. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -16858,12 +17036,7 @@ export interface operations {
         /** @description At most 1 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
-                    url: string;
-                    /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
-                    types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
-                };
+                "application/json": components["schemas"]["WebhookRequest"];
             };
         };
         responses: {
@@ -16878,48 +17051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        id: string;
-                        /** @description Address that events are sent to. */
-                        url: string;
-                        /** @description Types of the events that are sent, in their order as texts. */
-                        types: string[];
-                        /** @description Whether events are sent. */
-                        enabled: boolean;
-                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
-                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
-                        /**
-                         * Format: date-time
-                         * @description The first failure since the server took something; null where the last try was good.
-                         */
-                        failingSince: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Id of the person who created the webhook.
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was last changed.
-                         */
-                        updatedAt: string;
-                        /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
-                        secret: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of another webhook of the account with the same address and types, which gets the same events; null without one.
-                         */
-                        sameAs: string | null;
-                    };
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -16956,41 +17088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        id: string;
-                        /** @description Address that events are sent to. */
-                        url: string;
-                        /** @description Types of the events that are sent, in their order as texts. */
-                        types: string[];
-                        /** @description Whether events are sent. */
-                        enabled: boolean;
-                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
-                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
-                        /**
-                         * Format: date-time
-                         * @description The first failure since the server took something; null where the last try was good.
-                         */
-                        failingSince: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Id of the person who created the webhook.
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was last changed.
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17018,12 +17116,7 @@ export interface operations {
         /** @description At most 1 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
-                    url: string;
-                    /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
-                    types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
-                };
+                "application/json": components["schemas"]["WebhookRequest"];
             };
         };
         responses: {
@@ -17036,41 +17129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        id: string;
-                        /** @description Address that events are sent to. */
-                        url: string;
-                        /** @description Types of the events that are sent, in their order as texts. */
-                        types: string[];
-                        /** @description Whether events are sent. */
-                        enabled: boolean;
-                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
-                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
-                        /**
-                         * Format: date-time
-                         * @description The first failure since the server took something; null where the last try was good.
-                         */
-                        failingSince: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Id of the person who created the webhook.
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was last changed.
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17142,49 +17201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the delivery.
-                         */
-                        id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        webhookId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the event, sent as webhook-id at every try.
-                         */
-                        eventId: string;
-                        /** @description Type of the event. */
-                        type: string;
-                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
-                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
-                        /** @description Number of tries that were made since it was last asked for, at most 10. */
-                        attempt: number;
-                        /** @description Status number (HTTP) of the last answer; null without one. */
-                        status: number | null;
-                        code: components["schemas"]["OutboundFault"];
-                        /** @description How long the last try took, in milliseconds; null before the first. */
-                        durationMs: number | null;
-                        /**
-                         * Format: date-time
-                         * @description When the last try ended; null before the first.
-                         */
-                        attemptedAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the next try is due; null where none is.
-                         */
-                        nextAttemptAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the delivery was made.
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17214,13 +17231,7 @@ export interface operations {
         /** @description At most 1 MiB. */
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Seconds for which the old secret signs, too, 0 to 604800 (7 days). Five secrets sign at once at most; of more the oldest ends at once.
-                     * @default 86400
-                     */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
         responses: {
@@ -17233,10 +17244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["RotatedWebhookSecret"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17276,41 +17284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        id: string;
-                        /** @description Address that events are sent to. */
-                        url: string;
-                        /** @description Types of the events that are sent, in their order as texts. */
-                        types: string[];
-                        /** @description Whether events are sent. */
-                        enabled: boolean;
-                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
-                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
-                        /**
-                         * Format: date-time
-                         * @description The first failure since the server took something; null where the last try was good.
-                         */
-                        failingSince: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Id of the person who created the webhook.
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the webhook was last changed.
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17356,54 +17330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Deliveries, newest first. */
-                        deliveries: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the delivery.
-                             */
-                            id: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the webhook.
-                             */
-                            webhookId: string;
-                            /**
-                             * Format: uuid
-                             * @description Id of the event, sent as webhook-id at every try.
-                             */
-                            eventId: string;
-                            /** @description Type of the event. */
-                            type: string;
-                            /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
-                            state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
-                            /** @description Number of tries that were made since it was last asked for, at most 10. */
-                            attempt: number;
-                            /** @description Status number (HTTP) of the last answer; null without one. */
-                            status: number | null;
-                            code: components["schemas"]["OutboundFault"];
-                            /** @description How long the last try took, in milliseconds; null before the first. */
-                            durationMs: number | null;
-                            /**
-                             * Format: date-time
-                             * @description When the last try ended; null before the first.
-                             */
-                            attemptedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the next try is due; null where none is.
-                             */
-                            nextAttemptAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the delivery was made.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Pass it back as cursor to get the next page; null at the end. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17438,58 +17365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the delivery.
-                         */
-                        id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        webhookId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the event, sent as webhook-id at every try.
-                         */
-                        eventId: string;
-                        /** @description Type of the event. */
-                        type: string;
-                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
-                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
-                        /** @description Number of tries that were made since it was last asked for, at most 10. */
-                        attempt: number;
-                        /** @description Status number (HTTP) of the last answer; null without one. */
-                        status: number | null;
-                        code: components["schemas"]["OutboundFault"];
-                        /** @description How long the last try took, in milliseconds; null before the first. */
-                        durationMs: number | null;
-                        /**
-                         * Format: date-time
-                         * @description When the last try ended; null before the first.
-                         */
-                        attemptedAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the next try is due; null where none is.
-                         */
-                        nextAttemptAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the delivery was made.
-                         */
-                        createdAt: string;
-                        /** @description What is sent. */
-                        request: {
-                            /** @description Address that the next try goes to. */
-                            url: string;
-                            /** @description Text that is sent, the same at every try. */
-                            body: string;
-                        };
-                        /** @description The first 4096 bytes of the last answer as text; null without one, and of a server that is not of the public internet. */
-                        answer: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17527,49 +17403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the delivery.
-                         */
-                        id: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the webhook.
-                         */
-                        webhookId: string;
-                        /**
-                         * Format: uuid
-                         * @description Id of the event, sent as webhook-id at every try.
-                         */
-                        eventId: string;
-                        /** @description Type of the event. */
-                        type: string;
-                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
-                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
-                        /** @description Number of tries that were made since it was last asked for, at most 10. */
-                        attempt: number;
-                        /** @description Status number (HTTP) of the last answer; null without one. */
-                        status: number | null;
-                        code: components["schemas"]["OutboundFault"];
-                        /** @description How long the last try took, in milliseconds; null before the first. */
-                        durationMs: number | null;
-                        /**
-                         * Format: date-time
-                         * @description When the last try ended; null before the first.
-                         */
-                        attemptedAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the next try is due; null where none is.
-                         */
-                        nextAttemptAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @description When the delivery was made.
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17610,12 +17444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Number of deliveries that are sent again, at most 10000. */
-                        redelivered: number;
-                        /** @description Whether there may be more: repeat the request. */
-                        more: boolean;
-                    };
+                    "application/json": components["schemas"]["RedeliveredWebhooks"];
                 };
             };
             400: components["responses"]["ValidationError"];

@@ -78,6 +78,8 @@ import { abortFolder, uploadFolder } from './upload/upload-folder.ts';
 import type { FolderUpload, UploadedPackage } from './upload/upload-folder.ts';
 import { watchJob } from './watch.ts';
 import type { WatchOptions } from './watch.ts';
+import { createWebhooks } from './webhooks.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** How often the report of an inspection is asked for. */
 const INSPECTION_POLL_MS = 2_000;
@@ -99,6 +101,8 @@ export class Client {
   readonly projects: Projects;
   /** Prices of credits, and buying them. */
   readonly topups: Topups;
+  /** Places that events are sent to, and what was sent to each; for owners who have signed in. */
+  readonly webhooks: Webhooks;
   readonly #transport: Transport;
   readonly #uploads: UploadApi;
 
@@ -106,6 +110,7 @@ export class Client {
     this.#transport = transport;
     this.#uploads = createUploadApi(transport);
     this.projects = createProjects(transport);
+    this.webhooks = createWebhooks(transport);
     this.topups = createTopups({
       read: (path, options) => this.#read(path, {}, options),
       write: (path, body, options) => this.#write(path, body, options),

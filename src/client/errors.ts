@@ -29,6 +29,14 @@ export const CLIENT_CODES = {
   stateUnusable: 'STATE_UNUSABLE',
   /** There is no unfinished upload of this file. */
   noOpenUpload: 'NO_OPEN_UPLOAD',
+  /** A request is no message of a webhook. */
+  webhookUnreadable: 'WEBHOOK_UNREADABLE',
+  /** A message was signed too long ago, or in the future. */
+  webhookExpired: 'WEBHOOK_EXPIRED',
+  /** No secret has signed a message. */
+  webhookSignatureWrong: 'WEBHOOK_SIGNATURE_WRONG',
+  /** A secret of a webhook is none. */
+  webhookSecretInvalid: 'WEBHOOK_SECRET_INVALID',
 } as const;
 
 /**

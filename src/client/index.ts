@@ -18,5 +18,8 @@ export type { UploadPhase, UploadProgress } from './upload/meter.ts';
 export type { FileUpload, UploadedFile, UploadIntegrity, UploadOptions } from './upload/options.ts';
 export type { LeftOut } from './upload/package.ts';
 export type { FolderUpload, UploadedPackage, UploadedPackageFile } from './upload/upload-folder.ts';
+export { verifyWebhook } from './verify-webhook.ts';
+export type { VerifyOptions, WebhookMessage } from './verify-webhook.ts';
 export { hasEnded } from './watch.ts';
 export type { WatchOptions } from './watch.ts';
+export type { DeliveryFilter, Webhooks } from './webhooks.ts';

@@ -75,6 +75,26 @@ export type SimulatorListResponse = Schemas['SimulatorListResponse'];
 export type EventListResponse = Schemas['EventListResponse'];
 /** Something that happened to a thing of the account. */
 export type AccountEvent = EventListResponse['events'][number];
+/** POST /webhooks and PUT of one of them. */
+export type WebhookRequest = Omit<Schemas['WebhookRequest'], 'types'> & { types: readonly string[] };
+/** A webhook, without its secret. */
+export type Webhook = Schemas['Webhook'];
+/** The answer of POST /webhooks, which has the secret. */
+export type CreatedWebhook = Schemas['CreatedWebhook'];
+/** The answer of GET /webhooks. */
+export type WebhookListResponse = Schemas['WebhookListResponse'];
+/** POST /webhooks/{webhookId}/rotate-secret. */
+export type RotateWebhookSecretRequest = Schemas['RotateWebhookSecretRequest'];
+/** The answer of POST /webhooks/{webhookId}/rotate-secret. */
+export type RotatedWebhookSecret = Schemas['RotatedWebhookSecret'];
+/** An event for one webhook. */
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+/** A page of deliveries. */
+export type WebhookDeliveryListResponse = Schemas['WebhookDeliveryListResponse'];
+/** A delivery with what is sent and what was answered. */
+export type WebhookDeliveryResponse = Schemas['WebhookDeliveryResponse'];
+/** The answer of POST /webhooks/{webhookId}/redeliver-failed. */
+export type RedeliveredWebhooks = Schemas['RedeliveredWebhooks'];
 /** The answer of GET /credits/balance. */
 export type CreditBalanceResponse = Schemas['CreditBalanceResponse'];
 /** The answer of GET /credits/transactions. */

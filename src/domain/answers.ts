@@ -1359,7 +1359,79 @@ export interface components {
             }[];
             readonly nextCursor: string;
         };
+        readonly WebhookListResponse: {
+            readonly webhooks: readonly components["schemas"]["Webhook"][];
+            readonly nextCursor: string | null;
+        };
+        readonly Webhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly types: readonly string[];
+            readonly enabled: boolean;
+            readonly disabledReason: "GONE" | "FAILING" | null;
+            readonly failingSince: string | null;
+            readonly createdBy: string;
+            readonly createdAt: string;
+            readonly updatedAt: string;
+        };
+        readonly CreatedWebhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly types: readonly string[];
+            readonly enabled: boolean;
+            readonly disabledReason: "GONE" | "FAILING" | null;
+            readonly failingSince: string | null;
+            readonly createdBy: string;
+            readonly createdAt: string;
+            readonly updatedAt: string;
+            readonly secret: string;
+            readonly sameAs: string | null;
+        };
+        readonly WebhookDelivery: {
+            readonly id: string;
+            readonly webhookId: string;
+            readonly eventId: string;
+            readonly type: string;
+            readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+            readonly attempt: number;
+            readonly status: number | null;
+            readonly code: components["schemas"]["OutboundFault"];
+            readonly durationMs: number | null;
+            readonly attemptedAt: string | null;
+            readonly nextAttemptAt: string | null;
+            readonly createdAt: string;
+        };
         readonly OutboundFault: ((string | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null)) | null) | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null);
+        readonly RotatedWebhookSecret: {
+            readonly secret: string;
+        };
+        readonly WebhookDeliveryListResponse: {
+            readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
+            readonly nextCursor: string | null;
+        };
+        readonly WebhookDeliveryResponse: {
+            readonly id: string;
+            readonly webhookId: string;
+            readonly eventId: string;
+            readonly type: string;
+            readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+            readonly attempt: number;
+            readonly status: number | null;
+            readonly code: components["schemas"]["OutboundFault"];
+            readonly durationMs: number | null;
+            readonly attemptedAt: string | null;
+            readonly nextAttemptAt: string | null;
+            readonly createdAt: string;
+            readonly request: {
+                readonly url: string;
+                readonly body: string;
+            };
+            readonly answer: string | null;
+        };
+        readonly RedeliveredWebhooks: {
+            readonly redelivered: number;
+            readonly more: boolean;
+        };
         readonly ConversionResponse: {
             readonly conversionId: string;
             readonly status: "RUNNING" | "SUCCEEDED";
@@ -1846,137 +1918,17 @@ export interface components {
                 readonly ligandCount: number;
             };
             readonly readEvents: components["schemas"]["EventListResponse"];
-            readonly listWebhooks: {
-                readonly webhooks: readonly {
-                    readonly id: string;
-                    readonly url: string;
-                    readonly types: readonly string[];
-                    readonly enabled: boolean;
-                    readonly disabledReason: "GONE" | "FAILING" | null;
-                    readonly failingSince: string | null;
-                    readonly createdBy: string;
-                    readonly createdAt: string;
-                    readonly updatedAt: string;
-                }[];
-                readonly nextCursor: string | null;
-            };
-            readonly createWebhook: {
-                readonly id: string;
-                readonly url: string;
-                readonly types: readonly string[];
-                readonly enabled: boolean;
-                readonly disabledReason: "GONE" | "FAILING" | null;
-                readonly failingSince: string | null;
-                readonly createdBy: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly secret: string;
-                readonly sameAs: string | null;
-            };
-            readonly getWebhook: {
-                readonly id: string;
-                readonly url: string;
-                readonly types: readonly string[];
-                readonly enabled: boolean;
-                readonly disabledReason: "GONE" | "FAILING" | null;
-                readonly failingSince: string | null;
-                readonly createdBy: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-            };
-            readonly changeWebhook: {
-                readonly id: string;
-                readonly url: string;
-                readonly types: readonly string[];
-                readonly enabled: boolean;
-                readonly disabledReason: "GONE" | "FAILING" | null;
-                readonly failingSince: string | null;
-                readonly createdBy: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-            };
-            readonly testWebhook: {
-                readonly id: string;
-                readonly webhookId: string;
-                readonly eventId: string;
-                readonly type: string;
-                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-                readonly attempt: number;
-                readonly status: number | null;
-                readonly code: components["schemas"]["OutboundFault"];
-                readonly durationMs: number | null;
-                readonly attemptedAt: string | null;
-                readonly nextAttemptAt: string | null;
-                readonly createdAt: string;
-            };
-            readonly rotateWebhookSecret: {
-                readonly secret: string;
-            };
-            readonly enableWebhook: {
-                readonly id: string;
-                readonly url: string;
-                readonly types: readonly string[];
-                readonly enabled: boolean;
-                readonly disabledReason: "GONE" | "FAILING" | null;
-                readonly failingSince: string | null;
-                readonly createdBy: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-            };
-            readonly listWebhookDeliveries: {
-                readonly deliveries: readonly {
-                    readonly id: string;
-                    readonly webhookId: string;
-                    readonly eventId: string;
-                    readonly type: string;
-                    readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-                    readonly attempt: number;
-                    readonly status: number | null;
-                    readonly code: components["schemas"]["OutboundFault"];
-                    readonly durationMs: number | null;
-                    readonly attemptedAt: string | null;
-                    readonly nextAttemptAt: string | null;
-                    readonly createdAt: string;
-                }[];
-                readonly nextCursor: string | null;
-            };
-            readonly getWebhookDelivery: {
-                readonly id: string;
-                readonly webhookId: string;
-                readonly eventId: string;
-                readonly type: string;
-                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-                readonly attempt: number;
-                readonly status: number | null;
-                readonly code: components["schemas"]["OutboundFault"];
-                readonly durationMs: number | null;
-                readonly attemptedAt: string | null;
-                readonly nextAttemptAt: string | null;
-                readonly createdAt: string;
-                readonly request: {
-                    readonly url: string;
-                    readonly body: string;
-                };
-                readonly answer: string | null;
-            };
-            readonly redeliverWebhookDelivery: {
-                readonly id: string;
-                readonly webhookId: string;
-                readonly eventId: string;
-                readonly type: string;
-                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-                readonly attempt: number;
-                readonly status: number | null;
-                readonly code: components["schemas"]["OutboundFault"];
-                readonly durationMs: number | null;
-                readonly attemptedAt: string | null;
-                readonly nextAttemptAt: string | null;
-                readonly createdAt: string;
-            };
-            readonly redeliverFailedWebhookDeliveries: {
-                readonly redelivered: number;
-                readonly more: boolean;
-            };
+            readonly listWebhooks: components["schemas"]["WebhookListResponse"];
+            readonly createWebhook: components["schemas"]["CreatedWebhook"];
+            readonly getWebhook: components["schemas"]["Webhook"];
+            readonly changeWebhook: components["schemas"]["Webhook"];
+            readonly testWebhook: components["schemas"]["WebhookDelivery"];
+            readonly rotateWebhookSecret: components["schemas"]["RotatedWebhookSecret"];
+            readonly enableWebhook: components["schemas"]["Webhook"];
+            readonly listWebhookDeliveries: components["schemas"]["WebhookDeliveryListResponse"];
+            readonly getWebhookDelivery: components["schemas"]["WebhookDeliveryResponse"];
+            readonly redeliverWebhookDelivery: components["schemas"]["WebhookDelivery"];
+            readonly redeliverFailedWebhookDeliveries: components["schemas"]["RedeliveredWebhooks"];
             readonly convertFile: components["schemas"]["ConversionResponse"];
             readonly getConversion: components["schemas"]["ConversionResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
@@ -2104,7 +2056,15 @@ export type RevisionResponse = components['schemas']['RevisionResponse'];
 export type SignedRevisionReceipt = components['schemas']['SignedRevisionReceipt'];
 export type SharedRevisionResponse = components['schemas']['SharedRevisionResponse'];
 export type EventListResponse = components['schemas']['EventListResponse'];
+export type WebhookListResponse = components['schemas']['WebhookListResponse'];
+export type Webhook = components['schemas']['Webhook'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type OutboundFault = components['schemas']['OutboundFault'];
+export type RotatedWebhookSecret = components['schemas']['RotatedWebhookSecret'];
+export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
+export type WebhookDeliveryResponse = components['schemas']['WebhookDeliveryResponse'];
+export type RedeliveredWebhooks = components['schemas']['RedeliveredWebhooks'];
 export type ConversionResponse = components['schemas']['ConversionResponse'];
 export type SimulatorListResponse = components['schemas']['SimulatorListResponse'];
 export type MailSentResponse = components['schemas']['MailSentResponse'];

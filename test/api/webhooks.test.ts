@@ -1,10 +1,12 @@
 /** Webhooks over HTTP on a whole stack: what a server is sent is what a poller and a stream are told. */
 import { expect } from 'chai';
 
-import { createClient } from '../../src/client/index.ts';
+import { createClient, verifyWebhook } from '../../src/client/index.ts';
+import type { DeliveryFilter } from '../../src/client/index.ts';
 import type { AccountEvent } from '../../src/client/types.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { failureOf } from '../support/refusals.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
 import { verified, WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -66,5 +68,54 @@ describe('webhooks over HTTP', function () {
     expect(test.status, JSON.stringify(test.body)).to.equal(202);
     await until('the test has come', () => receiver.ids.includes(test.body.eventId));
     expect((await api.call(owner.liveKey, 'GET', 'webhooks')).body.code).to.equal('SESSION_REQUIRED');
+  });
+
+  it('are kept, tested, rotated and sent again by the client of an owner who has signed in', async () => {
+    const owner = await api.account();
+    const { headers } = await sessionOf(api, owner.accountId);
+    const session = headers.cookie.slice(headers.cookie.indexOf('=') + 1);
+    const { webhooks } = createClient({ apiUrl: api.stack.apiUrl, session });
+    const request = { url: receiver.url, types: ['job.failed'] };
+    const idempotencyKey = 'create-a-webhook';
+    const made = await webhooks.create(request, { idempotencyKey });
+    expect(await webhooks.create(request, { idempotencyKey })).to.deep.equal(made);
+    expect((await webhooks.create(request)).sameAs).to.equal(made.id);
+    const changed = await webhooks.change(made.id, { ...request, types: [ENDED] });
+    expect(changed.types).to.deep.equal([ENDED]);
+    expect(await webhooks.get(made.id)).to.deep.equal(changed);
+    expect((await webhooks.list()).map(({ id }) => id)).to.include(made.id);
+
+    // Two rotations at once make one secret, and each message is good by the old one and the new one.
+    const rotated = await Promise.all([webhooks.rotateSecret(made.id), webhooks.rotateSecret(made.id)]);
+    expect(new Set(rotated.map(({ secret }) => secret)).size).to.equal(1);
+    receiver.answer = 200;
+    const test = await webhooks.test(made.id);
+    const message = () => receiver.received.findLast(({ id }) => id === test.eventId);
+    await until('the test has come', () => message() !== undefined);
+    for (const secret of [made.secret, rotated[0]?.secret ?? ''])
+      expect(await verifyWebhook(message() ?? expect.fail(), secret)).to.include({ id: test.eventId });
+    const listed = async (filter: DeliveryFilter): Promise<readonly string[]> => {
+      const ids: string[] = [];
+      for await (const { id } of webhooks.deliveries(made.id, filter)) ids.push(id);
+      return ids;
+    };
+    await until('it is taken', async () => (await listed({ state: 'SUCCEEDED' })).length === 1);
+    expect(await listed({ type: 'webhook.test', since: test.createdAt })).to.deep.equal([test.id]);
+    expect(await listed({ until: test.createdAt })).to.deep.equal([]);
+    expect((await webhooks.delivery(made.id, test.id)).request.body).to.equal(message()?.body);
+
+    const before = receiver.received.length;
+    expect((await webhooks.redeliver(made.id, test.id)).state).to.equal('PENDING');
+    await until('it has come again', () => receiver.received.length > before);
+    receiver.answer = 410;
+    await webhooks.redeliver(made.id, test.id);
+    await until('it is disabled', async () => !(await webhooks.get(made.id)).enabled);
+    expect((await failureOf(webhooks.redeliver(made.id, test.id))).code).to.equal('WEBHOOK_DISABLED');
+    receiver.answer = 200;
+    expect((await webhooks.enable(made.id)).enabled).to.equal(true);
+    expect(await webhooks.redeliverFailed(made.id)).to.deep.equal({ redelivered: 1, more: false });
+    await webhooks.delete(made.id);
+    await webhooks.delete(made.id);
+    expect((await failureOf(webhooks.redeliver(made.id, test.id))).code).to.equal('NOT_FOUND');
   });
 });

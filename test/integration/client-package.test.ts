@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 const CONSUMER = `
 import { ClientError, createClient } from 'dockyard-client';
+import { verifyWebhook } from 'dockyard-client/verify-webhook';
 import type { CreditBalanceResponse, DownloadUrlResponse, SubmitJobRequest, UploadedFile } from 'dockyard-client';
 
 const [apiUrl = '', apiKey = ''] = process.argv.slice(2);
@@ -29,9 +30,13 @@ const hidden = await client.artifactDownloadUrl('01890a5d-ac96-774b-bcce-b302099
   (address: DownloadUrlResponse) => address.url,
   (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
 );
+const unsigned = await verifyWebhook({ body: '{}', headers: {} }, 'whsec_c2VjcmV0').then(
+  (event) => event.type,
+  (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
+);
 // @ts-expect-error the state of a job is one of a few
 const wrong: Parameters<typeof client.submit>[0] = { jobType: 'dance' };
-console.log(JSON.stringify({ pence: balance.available_cents, key: request.sceneFile, refused, hidden, wrong: wrong.jobType }));
+console.log(JSON.stringify({ pence: balance.available_cents, key: request.sceneFile, refused, hidden, unsigned, wrong: wrong.jobType }));
 `;
 
 describe('the package dockyard-client', function () {
@@ -70,6 +75,7 @@ describe('the package dockyard-client', function () {
     const used = await run(process.execPath, [join(consumer, 'use.ts'), api.stack.apiUrl, liveKey]);
     const told = JSON.parse(used.stdout);
     expect(told).to.include({ pence: 1_234, refused: 'NOT_FOUND', hidden: 'NOT_FOUND', wrong: 'dance' });
+    expect(told.unsigned).to.equal('WEBHOOK_UNREADABLE');
     expect(told.key).to.match(/^accounts\/.*\/use\.ts$/);
   });
 

@@ -45,6 +45,22 @@ const WORDS: Readonly<Record<ClientCode, CodeWords>> = {
     'There is no unfinished upload of this file on this machine.',
     'Start the upload without asking to go on with one.',
   ),
+  WEBHOOK_UNREADABLE: says(
+    'What came is no message of a webhook: a header of Standard Webhooks is missing, or the body is no JSON.',
+    'Check that the request comes from the service, and that nothing on the way takes headers away.',
+  ),
+  WEBHOOK_EXPIRED: says(
+    'The message of a webhook was signed too long ago, or in the future, so it may be an old one that somebody repeats.',
+    'Refuse it, and set the clock of the receiver if it is wrong.',
+  ),
+  WEBHOOK_SIGNATURE_WRONG: says(
+    'The message of a webhook is not signed by any of the secrets, or its body is not the one that was signed.',
+    'Refuse it. If the service has sent it, give the secret of this webhook and the body as it came, before it was parsed.',
+  ),
+  WEBHOOK_SECRET_INVALID: says(
+    'The text is no secret of a webhook.',
+    'Copy the secret whole; it begins with whsec_ and goes on in base64.',
+  ),
 };
 
 /** Every code of the client. */
