@@ -144,6 +144,16 @@ const FIELDS: Readonly<Record<string, Joi.Schema>> = {
     .valid(...DISABLED_REASONS)
     .required()
     .description('GONE: its server answered 410; FAILING: it took nothing for five days.'),
+  eventId: uuid.required().description('Id of the event that is sent again.'),
+  eventType: Joi.string()
+    .required()
+    .description('Type of the event that is sent again.')
+    .example('job.succeeded'),
+  eventSubject: uuid
+    .required()
+    .description(
+      'Id of what that event tells of: GET /events finds the event by it, as subject, and by its type.',
+    ),
   role: Joi.string().valid('owner', 'member').required().description('Role of the person in the account.'),
 };
 

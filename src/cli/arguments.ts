@@ -35,6 +35,24 @@ export function month(text: string): string {
   throw new InvalidArgumentError('It is a month such as 2026-11.');
 }
 
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A reader of spans such as 90s, 30m, 2h or 7d, in seconds. */
+export function span(mostDays: number): (text: string) => number {
+  return (text) => {
+    const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+    const seconds = Number(count) * (SECONDS[unit] ?? 0);
+    if (seconds > 0 && seconds <= mostDays * 86_400) return seconds;
+    throw new InvalidArgumentError(`It is a span such as 30m, 2h or 7d, of ${mostDays} days at most.`);
+  };
+}
+
+/** Reads a time, such as 2026-11-22T09:00:00Z. */
+export function pointInTime(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It is a time such as 2026-11-22T09:00:00Z.');
+}
+
 /** Reads a state of jobs. */
 export function jobState(text: string): JobState {
   const wanted = text.toUpperCase().replaceAll('-', '_');

@@ -71,6 +71,10 @@ const WORDS = {
     'The command was ended by Ctrl-C or a signal; the message says what is kept.',
     'Run the same command again to go on. A job that was submitted goes on by itself.',
   ),
+  LISTENER_RUNNING: says(
+    'Another dockyard listen forwards the events of this account to the same address.',
+    'Stop the other one, or forward to another address.',
+  ),
   RECEIPT_KEY_CHANGED: says(
     'The service tells another public key of receipts under an id that this machine knows.',
     'Ask the operator of the service; if the new key is right, remove the file that the message names.',

@@ -3996,6 +3996,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.redelivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.redelivered
+         * @description Somebody has asked for an event to be sent again to a webhook; other readers may take it again, too.
+         */
+        post: operations["event.webhook.redelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -9222,7 +9242,7 @@ export interface components {
             /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
             url: string;
             /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
-            types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
+            types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test")[];
         };
         /** @description A webhook, without its secret. */
         Webhook: {
@@ -16881,7 +16901,7 @@ export interface operations {
                 limit?: number;
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
-                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test");
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test");
                 /** @description Only events of the thing with this id, such as a job. */
                 subject?: string;
                 /** @description true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on. */
@@ -16922,7 +16942,7 @@ export interface operations {
             query?: {
                 /** @description Id of the last part that was read, or a nextCursor of GET /events: the stream goes on behind it. Without it the stream begins now. The header Last-Event-ID comes first. */
                 after?: string;
-                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test");
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test");
                 /** @description Only events of the thing with this id, such as a job. */
                 subject?: string;
             };
@@ -17306,7 +17326,7 @@ export interface operations {
                 /** @description Only deliveries in this state. */
                 state?: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
                 /** @description Only deliveries of events of this type. */
-                type?: "job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test";
+                type?: "job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.redelivered" | "webhook.disabled" | "webhook.test";
                 /** @description Only deliveries that were made at this time or later. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
                 since?: string;
                 /** @description Only deliveries that were made before this time. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
@@ -21596,6 +21616,64 @@ export interface operations {
                          * @description Id of what the event tells of.
                          */
                         webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.redelivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.redelivered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the event that is sent again.
+                         */
+                        eventId: string;
+                        /** @description Type of the event that is sent again. */
+                        eventType: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of what that event tells of: GET /events finds the event by it, as subject, and by its type.
+                         */
+                        eventSubject: string;
                     };
                 };
             };

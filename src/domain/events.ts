@@ -171,6 +171,13 @@ export const EVENT_TYPES: EventTypes = {
   ...Object.fromEntries(
     Object.entries(AUDITED_EVENTS).map(([type, told]) => [type, { ...told, readers: 'session' }]),
   ),
+  'webhook.redelivered': {
+    readers: 'session',
+    subject: 'webhookId',
+    fields: ['eventId', 'eventType', 'eventSubject'],
+    meaning:
+      'Somebody has asked for an event to be sent again to a webhook; other readers may take it again, too.',
+  },
   'webhook.disabled': {
     readers: 'session',
     subject: 'webhookId',

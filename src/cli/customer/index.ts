@@ -25,6 +25,9 @@ import { addStatementCommand } from './statement.ts';
 import { addSubmitCommands } from './submit.ts';
 import { addToolCommands } from './tool-commands.ts';
 import { addTopupCommand } from './topup.ts';
+import { addListenCommand } from './webhooks/listen.ts';
+import { addTriggerCommand } from './webhooks/trigger.ts';
+import { addWebhookCommands } from './webhooks/index.ts';
 
 /** Adds the commands of customers, with these of tools. */
 export function addCustomerCommands(
@@ -47,6 +50,9 @@ export function addCustomerCommands(
   addJobCommands(program, context);
   addRecoveriesCommand(program, context);
   addEventsCommand(program, context);
+  addWebhookCommands(program, context);
+  addListenCommand(program, context);
+  addTriggerCommand(program, context);
   addBillCommand(program, context);
   addStatementCommand(program, context);
   addReceiptCommands(program, context);

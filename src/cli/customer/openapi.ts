@@ -17,6 +17,18 @@ export function schemas(): Schema {
   return known;
 }
 
+/** The example of an event of a type; null where the document has no such type. */
+export function eventExample(type: string): Schema | null {
+  const post = partOf(partOf(partOf(readDocument(), 'webhooks'), type), 'post');
+  const json = partOf(partOf(partOf(post, 'requestBody'), 'content'), 'application/json');
+  return isRecord(json['example']) ? json['example'] : null;
+}
+
+/** The types of events that the document has. */
+export function eventTypes(): readonly string[] {
+  return Object.keys(partOf(readDocument(), 'webhooks'));
+}
+
 /** The fields that a request has, or one of its objects. */
 export function requestFields(name: string, field?: string): ReadonlySet<string> {
   const schema = partOf(schemas(), name);
@@ -40,8 +52,12 @@ export function partOf(schema: Schema, name: string): Schema {
 }
 
 function readSchemas(): Schema {
+  return partOf(partOf(readDocument(), 'components'), 'schemas');
+}
+
+function readDocument(): Schema {
   const file = join(projectRoot, 'docs', 'openapi.json');
   const document = readJsonFile(file);
-  if (isRecord(document)) return partOf(partOf(document, 'components'), 'schemas');
+  if (isRecord(document)) return document;
   throw new CommandProblem(EXIT.failed, 'INTERNAL_ERROR', `The API document ${file} cannot be read.`);
 }

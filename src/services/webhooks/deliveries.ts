@@ -7,6 +7,7 @@ import { WebhookDeliveryEntity } from '../../../entities/webhooks.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import type { Answers } from '../../domain/answers.ts';
 import { AppError } from '../../domain/errors.ts';
+import { EVENT_TYPES } from '../../domain/events.ts';
 import { TEST_EVENT } from '../../domain/webhooks.ts';
 import type { DeliveryListQuery } from '../../domain/webhooks.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
@@ -17,6 +18,7 @@ import { DELIVERY, findWebhook, lockWebhook, presentDelivery } from './rows.ts';
 import type { DeliveryRecord, DeliveryRow } from './rows.ts';
 
 const LIST = 'webhook-deliveries';
+const REDELIVERED = 'webhook.redelivered';
 /** More are asked for again by another call. */
 const MOST_REDELIVERED = 10_000;
 
@@ -98,6 +100,7 @@ export async function redeliver(
        where id = $1 and webhook_id = $2`,
       [deliveryId, webhookId],
     );
+    await recordRedelivered(tx, actor, webhookId, [deliveryId]);
     await wishWake(tx, webhookId);
     return findDelivery(tx, webhookId, deliveryId);
   });
@@ -112,17 +115,19 @@ export async function redeliverFailed(
 ): Promise<Answers['redeliverFailedWebhookDeliveries']> {
   return inTransaction(db, async (tx) => {
     await lockEnabled(tx, actor, webhookId);
-    const [again] = await tx.query<{ readonly redelivered: number }[]>(
+    const [again] = await tx.query<{ readonly ids: readonly string[] }[]>(
       `with given_up as (
          select id from webhook_deliveries where webhook_id = $1 and state in ('FAILED', 'SKIPPED') and ($2::timestamptz is null or created_at >= $2)
          order by created_at, id limit $3 for update),
        again as (
          update webhook_deliveries d set state = 'PENDING', attempt = 0, due_at = clock_timestamp(), claimed_until = null
-         from given_up where d.id = given_up.id returning 1)
-       select count(*)::int as redelivered from again`,
+         from given_up where d.id = given_up.id returning d.id)
+       select coalesce(array_agg(id), '{}') as ids from again`,
       [webhookId, since, MOST_REDELIVERED],
     );
-    const redelivered = again?.redelivered ?? 0;
+    const ids = again?.ids ?? [];
+    const redelivered = ids.length;
+    await recordRedelivered(tx, actor, webhookId, ids);
     await wishWake(tx, webhookId);
     return { redelivered, more: redelivered === MOST_REDELIVERED };
   });
@@ -131,6 +136,35 @@ export async function redeliverFailed(
 async function lockEnabled(tx: Tx, actor: SessionActor, webhookId: string): Promise<void> {
   const { disabled } = await lockWebhook(tx, actor, webhookId);
   if (disabled !== null) throw new AppError('WEBHOOK_DISABLED', 'The webhook is disabled. Enable it first.');
+}
+
+const MEMBERS = Object.entries(EVENT_TYPES).filter(([type]) => type !== TEST_EVENT && type !== REDELIVERED);
+
+/**
+ * Writes an event for each delivery that is sent again, so that whoever follows the log takes its event again, too. A test is in no
+ * log, and the event of a redelivery that is sent again makes no further one.
+ */
+async function recordRedelivered(
+  tx: Tx,
+  actor: SessionActor,
+  webhookId: string,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `insert into events (account_id, kind, subject, payload)
+     select $1, $2, d.webhook_id, jsonb_build_object('eventId', d.event_id, 'eventType', d.type,
+       'eventSubject', d.body::jsonb -> 'data' ->> told.member)
+     from webhook_deliveries d join unnest($5::text[], $6::text[]) told(type, member) on told.type = d.type
+     where d.webhook_id = $3 and d.id = any($4) order by d.created_at, d.id`,
+    [
+      actor.accountId,
+      REDELIVERED,
+      webhookId,
+      deliveryIds,
+      MEMBERS.map(([type]) => type),
+      MEMBERS.map(([, { subject }]) => subject),
+    ],
+  );
 }
 
 /** Has the workflow told at once that there is something to send. */

@@ -34,7 +34,7 @@ export async function loginByBrowser(
     const options = { apiUrl, userAgent: `dockyard-cli/${VERSION}` };
     const { session, person } = await beginSession(options, { code, verifier });
     const { user, account, expiresAt } = person;
-    const file = writeSession(env, { apiUrl, session, expiresAt });
+    const file = writeSession(env, { apiUrl, session, expiresAt, accountId: account.id });
     return {
       data: { apiUrl, file, user, account, expiresAt },
       text: `Signed in to ${apiUrl} as ${user.email} until ${expiresAt}. The session is kept in ${file}.\n`,

@@ -13,6 +13,8 @@ export interface KeptSession {
   readonly apiUrl: string;
   readonly session: string;
   readonly expiresAt: string;
+  /** Id of the account, which stays over sign-ins; sessions that were kept by an earlier version have none. */
+  readonly accountId?: string;
 }
 
 function sessionFile(env: Environment): string {
@@ -53,8 +55,8 @@ export function notSignedIn(apiUrl: string): CommandProblem {
 function readSession(env: Environment): KeptSession | null {
   const value = readJsonFile(sessionFile(env));
   if (!isRecord(value)) return null;
-  const { apiUrl, session, expiresAt } = value;
+  const { apiUrl, session, expiresAt, accountId } = value;
   return typeof apiUrl === 'string' && typeof session === 'string' && typeof expiresAt === 'string'
-    ? { apiUrl, session, expiresAt }
+    ? { apiUrl, session, expiresAt, ...(typeof accountId === 'string' ? { accountId } : {}) }
     : null;
 }

@@ -67,7 +67,7 @@ async function begin(context: CommandContext, options: Options): Promise<Command
     await confirmAddress(reach, { code, password });
     const { session, person } = await signIn(reach, { email, password });
     const { user, account, expiresAt } = person;
-    const file = writeSession(context.env, { apiUrl, session, expiresAt });
+    const file = writeSession(context.env, { apiUrl, session, expiresAt, accountId: account.id });
     const next = 'Buy credits with: dockyard topup. Make a key for programs with: dockyard keys create';
     return {
       data: { apiUrl, file, user, account, expiresAt },
