@@ -8,7 +8,7 @@ import type { Answers } from '../../src/domain/answers.ts';
 import type { AppError } from '../../src/domain/errors.ts';
 import { MOST_WEBHOOKS } from '../../src/domain/webhooks.ts';
 import { operator } from '../../src/services/audit/index.ts';
-import { closeAccount } from '../../src/services/identity/index.ts';
+import { closeAccount, reactivateAccount, suspendAccount } from '../../src/services/identity/index.ts';
 import { rotateSettings, createSecretBox } from '../../src/services/settings/index.ts';
 import {
   createWebhooks,
@@ -219,6 +219,55 @@ describe('webhooks', () => {
     expect(woken).to.not.include.members([gone.id, kept.id]);
     expect(receiver.received).to.deep.equal([]);
     expect(await codeOf(api().redeliver(who, gone.id, delivery?.id ?? ''))).to.equal('NOT_FOUND');
+  });
+
+  it('wait while their account is suspended, and go on where they were when it is active again', async () => {
+    const who = await signedInOwner(test.db);
+    const { id } = await create(who);
+    const change = { accountId: who.accountId, reason: null, by: operator(null) };
+    const wakes = async (): Promise<boolean> => {
+      const woken: string[] = [];
+      await wakeWebhooks(test.db, async (each) => void woken.push(each));
+      return woken.includes(id);
+    };
+    receiver.answer = 500;
+    await happen(test.db, who.accountId);
+    await fanOut(test.db);
+    const began = Date.now() + 1_000;
+    await sendAt(id, began);
+    await suspendAccount(test.db, change);
+    await happen(test.db, who.accountId);
+    await fanOut(test.db);
+    // Days pass, and nobody sends.
+    expect(await sendAt(id, began + 6 * 24 * HOUR_MS)).to.deep.equal({ nextMs: null });
+    expect(await wakes()).to.equal(false);
+    expect(receiver.received).to.have.length(1);
+    expect((await deliveriesOf(who, id)).map(({ state, attempt }) => [state, attempt])).to.deep.equal([
+      ['PENDING', 1],
+      ['PENDING', 0],
+    ]);
+    await reactivateAccount(test.db, change);
+    expect(await wakes()).to.equal(true);
+    // Time in which nothing was sent is no time of failures.
+    await sendAt(id, began + 6 * 24 * HOUR_MS);
+    expect(await api().read(who, id)).to.include({ enabled: true });
+    receiver.answer = 200;
+    await sendAt(id, began + 7 * 24 * HOUR_MS);
+    expect(new Set(receiver.ids)).to.have.property('size', 2);
+    expect((await deliveriesOf(who, id)).map(({ state }) => state)).to.deep.equal(['SUCCEEDED', 'SUCCEEDED']);
+  });
+
+  it('are sent nothing more once their account is suspended in the middle of it', async () => {
+    const who = await signedInOwner(test.db);
+    const { id } = await create(who);
+    await happen(test.db, who.accountId, 40);
+    await fanOut(test.db);
+    receiver.onReceived = async () => {
+      await suspendAccount(test.db, { accountId: who.accountId, reason: null, by: operator(null) });
+    };
+    await sendAt(id);
+    // Five are on their way at once.
+    expect(receiver.received.length).to.be.within(1, 9);
   });
 
   it('have their workflow told of what is due, again where nobody took the word', async () => {

@@ -50,6 +50,8 @@ export async function happen(db: DataSource, accountId: string, count = 1): Prom
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: number | 'never' = 204;
+  /** Work to do before a message is answered. */
+  onReceived: () => Promise<unknown> = () => Promise.resolve();
   readonly #server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -58,7 +60,9 @@ export class WebhookReceiver {
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
       this.received.push({ id: headers['webhook-id'] ?? '', headers, body });
-      if (this.answer !== 'never') response.writeHead(this.answer).end('an answer');
+      void this.onReceived().then(() => {
+        if (this.answer !== 'never') response.writeHead(this.answer).end('an answer');
+      });
     });
   });
 

@@ -57,9 +57,20 @@ export function suspendAccount(db: DataSource, change: AccountChange): Promise<C
   return inTransaction(db, (tx) => enter(tx, change, 'SUSPENDED'));
 }
 
-/** Makes a suspended account active again. Repeatable. @throws VALIDATION_ERROR when the account is closed. */
+/**
+ * Makes a suspended account active again. Nothing was sent to its webhooks meanwhile, so that time counts as no failure of theirs.
+ * Repeatable. @throws VALIDATION_ERROR when the account is closed.
+ */
 export function reactivateAccount(db: DataSource, change: AccountChange): Promise<ChangedAccount> {
-  return inTransaction(db, (tx) => enter(tx, change, 'ACTIVE'));
+  return inTransaction(db, async (tx) => {
+    const changed = await enter(tx, change, 'ACTIVE');
+    if (changed.former === 'SUSPENDED')
+      await tx.query(
+        'update webhooks set failing_since = null where account_id = $1 and failing_since is not null',
+        [change.accountId],
+      );
+    return changed;
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import { readFollowed } from '../events/read-events.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { OPEN_WEBHOOK } from './rows.ts';
 
 /** Events of one transaction. */
 const BATCH = 500;
@@ -82,7 +83,7 @@ export async function wakeWebhooks(
   const woken = await db.query<Row<Webhook, 'id'>[]>(
     `with due as (
        select w.id from webhooks w join accounts a on a.id = w.account_id
-       where w.removed_at is null and w.disabled is null and a.state <> 'CLOSED'
+       where ${OPEN_WEBHOOK}
          and (w.woken_at is null or w.woken_at < clock_timestamp() - make_interval(secs => $1))
          and exists (select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'PENDING'
            and d.due_at <= clock_timestamp() and (d.claimed_until is null or d.claimed_until <= clock_timestamp()))

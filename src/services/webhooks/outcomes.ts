@@ -13,6 +13,7 @@ import { recordEvent } from '../events/record.ts';
 import type { Row } from '../row.ts';
 import { inTransaction, rowsOf } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { OPEN_WEBHOOK } from './rows.ts';
 
 /** A try and its end. */
 export interface Outcome {
@@ -30,7 +31,7 @@ const TAKEN = `
       attempted_at = coalesce($2::timestamptz, clock_timestamp()), duration_ms = $3, status = $4, answer = $5
     where id = $1 and state = 'PENDING' returning webhook_id),
   well as (update webhooks set failing_since = null where id = (select webhook_id from taken) and failing_since is not null)
-  select exists (select from webhooks where id = $6 and removed_at is null and disabled is null) as open`;
+  select exists (select from webhooks w join accounts a on a.id = w.account_id where w.id = $6 and ${OPEN_WEBHOOK}) as open`;
 
 const NOT_TAKEN = `
   update webhook_deliveries set attempt = $2, state = case when $3::integer is null then 'FAILED' else 'PENDING' end,
@@ -41,6 +42,7 @@ const NOT_TAKEN = `
 interface FailingRow extends Row<Webhook, 'accountId'> {
   readonly failing_hours: number;
   readonly first_day: string;
+  readonly is_active: boolean;
 }
 
 /** Records the end of a try. @returns whether more may be sent. */
@@ -62,7 +64,8 @@ async function recordFailure(
        update webhooks set failing_since = coalesce(failing_since, $2::timestamptz, clock_timestamp())
        where id = $1 and removed_at is null and disabled is null returning account_id, failing_since)
      select account_id, (extract(epoch from coalesce($2::timestamptz, clock_timestamp()) - failing_since) / 3600)::float8 as failing_hours,
-       timezone('UTC', failing_since)::date::text as first_day
+       timezone('UTC', failing_since)::date::text as first_day,
+       exists (select from accounts a where a.id = failing.account_id and a.state = 'ACTIVE') as is_active
      from failing`,
     [webhookId, at],
   );
@@ -80,7 +83,7 @@ async function recordFailure(
   const reason = reasonOf(status, failing.failing_hours);
   if (reason === null) {
     if (failing.failing_hours >= TOLD_HOURS) await tellOwners(tx, 'webhook-failing', webhookId, failing);
-    return true;
+    return failing.is_active;
   }
   await disable(tx, webhookId, reason, failing);
   return false;

@@ -12,6 +12,9 @@ export type WebhookRecord = Answers['getWebhook'];
 /** A delivery in lists. */
 export type DeliveryRecord = Answers['listWebhookDeliveries']['deliveries'][number];
 
+/** SQL by which a webhook `w` of an account `a` is sent to now. While an account is suspended, what is due waits. */
+export const OPEN_WEBHOOK = `w.removed_at is null and w.disabled is null and a.state = 'ACTIVE'`;
+
 /** A row of `WEBHOOK`. */
 export interface WebhookRow
   extends

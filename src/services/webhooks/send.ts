@@ -14,6 +14,7 @@ import type { Row } from '../row.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { addressOf } from './addresses.ts';
 import { recordOutcome } from './outcomes.ts';
+import { OPEN_WEBHOOK } from './rows.ts';
 import { signingSecrets } from './secrets.ts';
 
 /** The database, the secrets, and the way out. */
@@ -79,7 +80,7 @@ export async function sendWebhooks(deps: SendDependencies, webhookId: string): P
 async function openWebhook(db: DataSource, webhookId: string): Promise<Row<Webhook, 'url'> | null> {
   const [row] = await db.query<Row<Webhook, 'url'>[]>(
     `select w.url from webhooks w join accounts a on a.id = w.account_id
-     where w.id = $1 and w.removed_at is null and w.disabled is null and a.state <> 'CLOSED'`,
+     where w.id = $1 and ${OPEN_WEBHOOK}`,
     [webhookId],
   );
   return row ?? null;
