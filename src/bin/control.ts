@@ -23,6 +23,7 @@ import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createInstanceMetrics } from '../metrics/instances.ts';
 import { createSweepMetrics } from '../metrics/sweeps.ts';
+import { createTryMetrics } from '../metrics/webhooks.ts';
 import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { HEALTH_EVERY_MS } from '../services/health.ts';
@@ -130,6 +131,7 @@ const workers = await createControlWorkers({
     metrics: createCommitMetrics(register),
     countGivenUp: createGivenUpMetrics(register),
     countUnswept: createSweepMetrics(register),
+    countTry: createTryMetrics(register),
     instanceMetrics,
     rateSource: config.fxUrl === '' ? null : createHttpRates({ url: config.fxUrl }),
     bookRate,

@@ -100,7 +100,7 @@ describe('the profile monitoring', () => {
     }
     // What has an alert or a place of its own in the documents.
     const elsewhere =
-      /^dockyard_(http_requests_in_flight|event_streams$|fx_|shared_limits_away|file_turns|instances$|launch_|dependency_|certificate_|disk_|mails_|topups_|tool_containment$)/;
+      /^dockyard_(http_requests_in_flight|fx_|shared_limits_away|file_turns|instances$|launch_|dependency_|certificate_|disk_|mails_|topups_|tool_containment$)/;
     expect([...own].filter((name) => !shown.has(name) && !elsewhere.test(name))).to.deep.equal([]);
   });
 

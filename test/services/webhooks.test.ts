@@ -378,7 +378,10 @@ describe('webhooks', () => {
     await happen(test.db, who.accountId, 6);
     await fanOut(test.db);
     receiver.answer = 'never';
-    const { nextMs } = await sendWebhooks(webhookDeps(test.db, OLD, 300), id);
+    const tries: (string | null)[] = [];
+    const countTry = (fault: string | null): void => void tries.push(fault);
+    const { nextMs } = await sendWebhooks({ ...webhookDeps(test.db, OLD, 300), countTry }, id);
+    expect(tries).to.deep.equal(Array.from({ length: 6 }, () => 'TIMED_OUT'));
     expect(nextMs).to.be.within(0, 5_000);
     const deliveries = await deliveriesOf(who, id);
     expect(

@@ -25,6 +25,7 @@ import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { InstanceMetrics } from '../../metrics/instances.ts';
 import type { CountUnswept } from '../../metrics/sweeps.ts';
+import type { CountTry } from '../../metrics/webhooks.ts';
 import type { FollowDependencies } from '../../services/payments/index.ts';
 import { inRound, SCHEDULED_ACTIVITIES, SCHEDULE_OF_ACTIVITY } from '../../services/operations/rounds.ts';
 import type { ScheduledActivity } from '../../services/operations/rounds.ts';
@@ -57,6 +58,7 @@ export interface ControlParts
   readonly webhookWay: WebhookWay;
   readonly config: ConfigOf<'control'>;
   readonly countUnswept: CountUnswept;
+  readonly countTry: CountTry;
   readonly instanceMetrics: InstanceMetrics;
 }
 
@@ -85,7 +87,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createPlanActivities(deps),
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
     ...createUploadActivities(deps),
-    ...createWebhookActivities({ db, ...parts.webhookWay }),
+    ...createWebhookActivities({ ...deps, ...parts.webhookWay }),
     ...createRateActivities(deps),
     ...createStructureActivities(deps),
     ...createReconciliationActivities(deps),

@@ -13,6 +13,8 @@ import { readRounds } from '../../services/operations/rounds.ts';
 import type { RoundStanding } from '../../services/operations/rounds.ts';
 import { readStanding } from '../../services/operations/standing.ts';
 import type { Standing } from '../../services/operations/standing.ts';
+import { readWebhookStanding } from '../../services/webhooks/index.ts';
+import type { WebhookStanding } from '../../services/webhooks/index.ts';
 
 const FRESH_MS = 5_000;
 /** A longer time between two readings is a pause of whoever reads, of which nothing is known. */
@@ -22,6 +24,7 @@ interface View {
   readonly standing: Standing;
   readonly rounds: readonly RoundStanding[];
   readonly hour: LastHour;
+  readonly webhooks: WebhookStanding;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -180,6 +183,33 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
     ['schedule'],
     ({ rounds }) => rounds.map(({ schedule, failures }) => [{ schedule }, failures]),
   ],
+  [
+    'dockyard_webhook_deliveries',
+    'Deliveries of webhooks by state: all that wait (PENDING), and those of the last hour that do not.',
+    ['state'],
+    ({ webhooks }) => webhooks.deliveries.map(({ state, count }) => [{ state }, count]),
+  ],
+  [
+    'dockyard_webhook_due_oldest_seconds',
+    'Age of the oldest delivery that is due, of webhooks that a sender works on (at_work) or not (none).',
+    ['sender'],
+    ({ webhooks: { oldestDueSeconds } }) => [
+      [{ sender: 'at_work' }, oldestDueSeconds.atWork],
+      [{ sender: 'none' }, oldestDueSeconds.none],
+    ],
+  ],
+  [
+    'dockyard_webhook_fan_out_behind_events',
+    'Events whose deliveries were not made yet.',
+    [],
+    ({ webhooks }) => [[{}, webhooks.behindEvents]],
+  ],
+  [
+    'dockyard_webhook_fan_out_behind_seconds',
+    'Age of the oldest event whose deliveries were not made yet.',
+    [],
+    ({ webhooks }) => [[{}, webhooks.behindSeconds]],
+  ],
 ];
 
 /** The names of the gauges. */
@@ -192,8 +222,13 @@ export function registerOperationsMetrics(registry: Registry, db: DataSource, fr
   const look = (): Promise<View | null> => {
     if (performance.now() - readAt > freshMs) {
       readAt = performance.now();
-      reading = Promise.all([readStanding(db), readRounds(db), readLastHour(db)]).then(
-        ([standing, rounds, hour]) => ({ standing, rounds, hour }),
+      reading = Promise.all([
+        readStanding(db),
+        readRounds(db),
+        readLastHour(db),
+        readWebhookStanding(db),
+      ]).then(
+        ([standing, rounds, hour, webhooks]) => ({ standing, rounds, hour, webhooks }),
         () => null,
       );
     }

@@ -19,6 +19,8 @@ export { fanOut, wakeWebhooks } from './fan-out.ts';
 export { secretPlace } from './secrets.ts';
 export { sendWebhooks } from './send.ts';
 export type { SendDependencies, SentWebhooks } from './send.ts';
+export { readWebhookStanding } from './standing.ts';
+export type { WebhookStanding } from './standing.ts';
 export { sweepWebhooks } from './sweep.ts';
 
 /** Makes the operations on webhooks, for the API. */

@@ -10,6 +10,7 @@ import type { Webhook, WebhookDelivery } from '../../../entities/webhooks.ts';
 import type { OutboundGuard } from '../../adapters/outbound/guard.ts';
 import type { OutboundMessage } from '../../adapters/outbound/http-message.ts';
 import type { OutboundPost } from '../../domain/outbound.ts';
+import type { CountTry } from '../../metrics/webhooks.ts';
 import type { Row } from '../row.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { addressOf } from './addresses.ts';
@@ -23,6 +24,7 @@ export interface SendDependencies {
   readonly box: SecretBox;
   readonly guard: Pick<OutboundGuard, 'post'>;
   readonly allowsLoopback: boolean;
+  readonly countTry?: CountTry;
   /** The time as a text of PostgreSQL, where it is not the database's own: in tests whose server skips time. */
   readonly clock?: () => Promise<string>;
 }
@@ -112,6 +114,7 @@ async function sendClaimed(
         const began = performance.now();
         const answer = await post(deps, receiver, delivery);
         const durationMs = Math.round(performance.now() - began);
+        deps.countTry?.(answer.fault);
         const at = (await deps.clock?.()) ?? null;
         const outcome = { deliveryId: delivery.id, webhookId: receiver.webhookId, answer, durationMs, at };
         if (!(await recordOutcome(deps.db, outcome))) isOpen = false;

@@ -12,7 +12,9 @@ import { pauseJob } from '../../../src/services/operator.ts';
 import type { TestRedis } from '../redis.ts';
 import type { StripeStandIn } from '../stripe.ts';
 import { unsentAndParked } from '../promql/standing.ts';
+import { sessionOf } from '../session-of.ts';
 import { until } from '../until.ts';
+import { WebhookReceiver } from '../webhook-receiver.ts';
 import { bootstrap } from './guest.ts';
 import { JOB_FAULTS, OUTSIDE_FAULTS } from './job-causes.ts';
 import { reaches, submitNoop } from './jobs.ts';
@@ -149,6 +151,43 @@ export const FAULTS = {
   DependencyAway: ({ world }) => withoutChild(world, 'storage'),
   'MailsUnsent, TopupsParked': async ({ world }) =>
     unsentAndParked(world.db, (await world.customer()).accountId),
+  // The events of a job, and what is due of them, are left alone while their rows are locked.
+  'FanOutLate, WebhooksLate': async ({ world }) => {
+    const receiver = await new WebhookReceiver().open();
+    const customer = await world.customer();
+    const { headers } = await sessionOf(world, customer.accountId);
+    const made = await fetch(`${world.stack.apiUrl}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: receiver.url, types: ['job.succeeded'] }),
+    });
+    const { id } = (await made.json()) as { readonly id: string };
+    const client = new pg.Client({ connectionString: world.stack.env['DOCKYARD_DATABASE_URL'] });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from webhooks where id = $1 for no key update', [id]);
+    await reaches(world, await submitNoop(world, { tasks: 1, seconds: 0 }, customer), 'SUCCEEDED');
+    await until('the delivery is made', async () => {
+      const moved = await world.rows(
+        `with moved as (
+           update webhook_deliveries set due_at = due_at - interval '10 minutes' where webhook_id = $1 returning 1)
+         select 1 from moved`,
+        [id],
+      );
+      return moved.length > 0;
+    });
+    await client.query('select 1 from webhook_fan_out for update');
+    await reaches(world, await submitNoop(world, { tasks: 1, seconds: 0 }, customer), 'SUCCEEDED');
+    await world.rows(
+      `update events set at = at - interval '10 minutes' where id is null or id > (select position from webhook_fan_out)`,
+    );
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+      await until('both have come', () => new Set(receiver.ids).size === 2);
+      await receiver.close();
+    };
+  },
   SharedLimitsAway: async ({ redis }) => {
     await redis.kill();
     return () => redis.start();

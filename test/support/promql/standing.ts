@@ -1,6 +1,7 @@
 /** Rows as they stand after a fault that lasts, by the alerts that they make true. */
 import { randomUUID } from 'node:crypto';
 
+import { fanOut } from '../../../src/services/webhooks/index.ts';
 import { runningJob } from '../running-job.ts';
 import type { JobHome } from '../running-job.ts';
 
@@ -111,6 +112,33 @@ export const STANDING: Readonly<Record<string, StandingCause>> = {
   'MailsUnsent, TopupsParked': async (home) => {
     const { accountId } = await runningJob(home);
     return unsentAndParked(home.db, accountId);
+  },
+  FanOutLate: async (home) => {
+    const { accountId } = await runningJob(home);
+    await home.db.query(
+      `insert into events (account_id, kind, subject, payload, at) values ($1, 'topup.paid', 'x', '{}', now() - interval '10 minutes')`,
+      [accountId],
+    );
+    return () => fanOut(home.db);
+  },
+  WebhooksLate: async (home) => {
+    const { accountId } = await runningJob(home);
+    const webhookId = randomUUID();
+    await home.db.query(
+      `insert into webhooks (id, account_id, url, types, request_sha256, created_by) values ($1, $2, 'https://a.example', '{topup.paid}', 'f', $2)`,
+      [webhookId, accountId],
+    );
+    await home.db.query(
+      `insert into webhook_deliveries (webhook_id, event_id, type, body, state, due_at, claimed_until)
+       select $1, gen_random_uuid(), 'topup.paid', '{}', 'PENDING', now() - interval '10 minutes', now() - interval '1 minute' from generate_series(1, 3)`,
+      [webhookId],
+    );
+    // A sender works on it.
+    return () =>
+      home.db.query(
+        `update webhook_deliveries set claimed_until = now() + interval '1 minute' where webhook_id = $1`,
+        [webhookId],
+      );
   },
   ScheduleLate: async (home) => {
     const at = (age: string): Promise<unknown> =>
