@@ -30,6 +30,8 @@ export const FAULT_SETTINGS = settingsOf(
   {
     DOCKYARD_RATE_LIMIT_SCALE: '100',
     DOCKYARD_VALIDATE_ANSWERS: 'true',
+    // Servers of tests listen on this machine.
+    DOCKYARD_WEBHOOKS_LOOPBACK: 'true',
     DOCKYARD_CAPACITY_VCPUS: '64',
     // Two jobs of one customer run at once; the third waits.
     DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '4',
