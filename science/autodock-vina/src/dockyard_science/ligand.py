@@ -101,7 +101,7 @@ def _one_state(wanted: Chem.Mol, request: LigandRequest, warnings: list[TaskWarn
     if request.protonation == "as_given":
         state = as_given(wanted)
     else:
-        chosen = tautomer_of(wanted, request.tautomer, warnings)
+        chosen = tautomer_of(wanted, request.tautomer, request.protonation_ph, warnings)
         state = protonate(chosen, request.protonation_ph, warnings)
     candidates, unknown = stereo_choices(state.mol)
     built, force_field = _build(state.mol, candidates)

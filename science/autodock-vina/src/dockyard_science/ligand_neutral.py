@@ -4,7 +4,7 @@ Charges that protons explain are taken away, so that a salt, an ion and a zwitte
 Others stay: quaternary nitrogens, N-oxides, nitro groups. The tautomer stays as it was drawn.
 """
 
-from rdkit import Chem
+from rdkit import Chem, rdBase
 
 _PROTON_CARRIERS = frozenset({7, 8, 16, 34})
 _CHARGE_SEPARATED = frozenset({15, 16, 34})
@@ -53,6 +53,13 @@ def smiles_order(mol: Chem.Mol) -> tuple[str, list[int]]:
 def _read(smiles: str, atoms: int) -> Chem.Mol | None:
     made = Chem.MolFromSmiles(smiles)
     return None if made is None or made.GetNumAtoms() != atoms else made
+
+
+def hydrogen_name(mol: Chem.Mol) -> str:
+    """One text for each molecule with its hydrogens in their places, however its charges and bonds are written."""
+    with rdBase.BlockLogs():
+        inchi = Chem.MolToInchi(mol, options="/FixedH", logLevel=None)
+    return str(inchi or Chem.MolToSmiles(mol))
 
 
 def set_protons(atom: Chem.Atom, charge: int, hydrogens: int) -> None:

@@ -35,7 +35,8 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
         desalted = plain_ligand(ligand, warnings)
     except ScienceError as error:
         return {"code": error.code, "message": error.message}
-    state = protonate(tautomer_of(without_passing_labels(desalted.mol), "as_sent", warnings), ph, warnings)
+    chosen = tautomer_of(without_passing_labels(desalted.mol), "as_sent", ph, warnings)
+    state = protonate(chosen, ph, warnings)
     return {
         "charge": Chem.GetFormalCharge(state.mol),
         "smiles": Chem.MolToSmiles(state.mol),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rdkit import Chem
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
+from dockyard_science.ligand_neutral import hydrogen_name
 from dockyard_science.ligand_protonation import Protonated, protonated_forms, task_warning
 from dockyard_science.stereo import MOST_ENUMERATED, OpenStereo, stereo_choices
 from dockyard_science.tautomers import near_tautomers, tautomer_of
@@ -58,10 +59,10 @@ def likely_states(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Like
                 choices, unknown = stereo_choices(protonated.mol)
                 if place == 0:
                     on_paper += combinations * _isomers(choices, unknown)
-                form = _name(_without_stereo(protonated.mol))
+                form = hydrogen_name(_without_stereo(protonated.mol))
                 for isomer in choices:
                     found = LigandState(isomer, protonated, form, cost, unknown)
-                    name = _name(isomer)
+                    name = hydrogen_name(isomer)
                     # Two tautomers may give one ion.
                     states[name] = min(found, states.get(name, found), key=_order)
     return LikelyStates(sorted(states.values(), key=_order), on_paper)
@@ -90,12 +91,6 @@ def _order(state: LigandState) -> tuple[float, str]:
     return state.cost, str(Chem.MolToSmiles(state.isomer))
 
 
-def _name(mol: Chem.Mol) -> str:
-    """One text for each molecule with its hydrogens in their places, however its charges and bonds are written."""
-    inchi = Chem.MolToInchi(mol, options="/FixedH", logLevel=None)
-    return str(inchi or Chem.MolToSmiles(mol))
-
-
 def _without_stereo(mol: Chem.Mol) -> Chem.Mol:
     plain = Chem.Mol(mol)
     Chem.RemoveStereochemistry(plain)
@@ -107,7 +102,7 @@ _Form = tuple[Protonated, float]
 
 def _forms(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Iterator[tuple[list[_Form], int]]:
     """The protonation states of each likely tautomer with their costs, and how many there would be of it."""
-    for tautomer, above in near_tautomers(tautomer_of(mol, "likely", warnings)):
+    for tautomer, above in near_tautomers(tautomer_of(mol, "likely", ph, warnings)):
         # One more than are docked shows that there are more.
         forms, combinations = protonated_forms(tautomer, ph, warnings, most=MOST_STATES + 1)
         yield [(form.state, _cost(above + form.units)) for form in forms], combinations

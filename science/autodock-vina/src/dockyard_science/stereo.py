@@ -146,9 +146,16 @@ def _open_infos(mol: Chem.Mol) -> list[Any]:
     return [
         info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
         if info.specified == Chem.StereoSpecified.Unspecified
-        and ((info.type == Chem.StereoType.Bond_Double and info.centeredOn not in passing.bonds)
+        and ((info.type == Chem.StereoType.Bond_Double and info.centeredOn not in passing.bonds
+              and not _is_cumulated(mol.GetBondWithIdx(info.centeredOn)))
              or (info.type == Chem.StereoType.Atom_Tetrahedral and info.centeredOn not in settled))
     ]  # fmt: skip
+
+
+def _is_cumulated(bond: Chem.Bond) -> bool:
+    """Whether a double bond stands beside another one, as in an allene or a ketene: it has no E and Z."""
+    ends = (bond.GetBeginAtom(), bond.GetEndAtom())
+    return any(atom.GetHybridization() == Chem.HybridizationType.SP for atom in ends)
 
 
 def _has_labels(mol: Chem.Mol) -> bool:

@@ -14,8 +14,8 @@ from typing import Any
 from rdkit import Chem
 from rdkit.Chem import rdChemReactions
 
-from dockyard_science.ligand_neutral import canonical_order, neutral_form
-from dockyard_science.ligand_protonation import task_warning
+from dockyard_science.ligand_neutral import canonical_order, hydrogen_name, neutral_form
+from dockyard_science.ligand_protonation import protonate, task_warning
 from dockyard_science.pka_table import read_table
 from dockyard_science.spec import LigandTautomer
 from dockyard_session.tool import TaskWarning
@@ -43,10 +43,13 @@ class _Row:
     units: float
 
 
-def tautomer_of(mol: Chem.Mol, wanted: LigandTautomer, warnings: list[TaskWarning]) -> Chem.Mol:
-    """The molecule as it was sent or in its likely form, adding to `warnings` where the two differ."""
+def tautomer_of(mol: Chem.Mol, wanted: LigandTautomer, ph: float, warnings: list[TaskWarning]) -> Chem.Mol:
+    """The molecule as it was sent or in its likely form, adding to `warnings` where the two differ at a pH.
+
+    A thiol of a tetrazole and its thione are one ion at pH 7.4: what was sent is docked as what is there.
+    """
     likely = likely_tautomer(mol)
-    if likely is None:
+    if likely is None or (wanted == "as_sent" and _docked_name(mol, ph) == _docked_name(likely.mol, ph)):
         return mol
     form = Chem.MolToSmiles(likely.mol)
     reason = "; ".join(f"{name} ({source})" for name, source in likely.kinds.items())
@@ -57,6 +60,10 @@ def tautomer_of(mol: Chem.Mol, wanted: LigandTautomer, warnings: list[TaskWarnin
     message = f"The ligand was docked as {form}, because what was sent hardly occurs in water: {reason}"
     warnings.append(task_warning("TAUTOMER_CHANGED", message))
     return likely.mol
+
+
+def _docked_name(mol: Chem.Mol, ph: float) -> str:
+    return hydrogen_name(protonate(mol, ph, []).mol)
 
 
 def likely_tautomer(mol: Chem.Mol) -> Likely | None:

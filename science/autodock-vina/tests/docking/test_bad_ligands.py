@@ -51,6 +51,11 @@ SMILES = {
     "dash of a document": ("C\u2013C", "LIGAND_PARSE_FAILED", "ASCII"),
     "reaction": ("CCO>>CC=O", "LIGAND_PARSE_FAILED", "reaction"),
     "two molecules": ("c1ccccc1O.Nc1ccccc1", "LIGAND_MULTI_FRAGMENT", "send the one"),
+    "salt of two salts": (
+        "C[N+](C)(C)CCO.OC(=O)c1ccccc1[O-]",
+        "LIGAND_MULTI_FRAGMENT",
+        "any of them may be meant",
+    ),
     "metal beside a molecule": ("CCCCCCO.[Fe+2]", "LIGAND_MULTI_FRAGMENT", "[Fe+2]"),
     "salt without a drug": ("[Na+].[Cl-]", "LIGAND_UNSUPPORTED_ATOM", "no organic molecule"),
     "selenium": ("C[Se]C", "LIGAND_UNSUPPORTED_ATOM", "Se"),

@@ -236,6 +236,12 @@ def with_places(pdbqt, places):
     return "\n".join(lines)
 
 
+@pytest.mark.parametrize("smiles", ["CC(C)=C=CC(C)O", "CC(O)C=C=O"])
+def test_a_double_bond_beside_another_one_is_not_open(smiles):
+    ligand = prepare(smiles)
+    assert (ligand.open_stereo.centres, ligand.open_stereo.double_bonds) == (1, 0)
+
+
 @pytest.mark.parametrize("name", panel(OPEN))
 def test_open_stereo_is_counted_as_a_chemist_does_and_what_was_chosen_is_kept(name):
     smiles, centres = OPEN[name]

@@ -110,6 +110,13 @@ def test_a_ligand_is_docked_as_it_was_sent_and_its_likely_form_is_told_with_the_
     assert "there it is O=c1cccc[nH]1: 2-hydroxyazine (Tautobase row" in message
 
 
+@pytest.mark.parametrize(("ph", "told"), [(7.4, 0), (2.0, 1)])
+def test_a_thiol_is_not_called_unlikely_where_it_is_docked_as_the_ion_that_its_thione_gives(ph, told):
+    ligand = prepare_ligand(RawLigand("smiles", "Cn1nnnc1S"), ph)
+    assert len(_warnings(ligand, "TAUTOMER_UNLIKELY")) == told
+    assert ligand.formal_charge == told - 1
+
+
 def test_the_likely_form_is_docked_where_it_is_asked_for_and_that_is_told():
     ligand = _prepare("Oc1ccccn1", "likely")
     plain = _prepare("O=c1cccc[nH]1")
