@@ -121,7 +121,17 @@ function reasonIn(log: Log | null): string {
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .slice(0, REASON_CHARACTERS)
     .trim();
-  return reason === '' ? 'it is no complete molecule' : reason;
+  return reason === '' ? 'it is no complete molecule' : inWords(reason);
+}
+
+/** A complaint in a chemist's words; RDKit counts atoms from 0, and a chemist from 1. */
+function inWords(reason: string): string {
+  const plain = reason.replaceAll(/(?<=atom (?:# )?|atoms: [\d ]*)\d+/g, (index) =>
+    String(Number(index) + 1),
+  );
+  const [, atoms] = /^Can't kekulize mol\. +Unkekulized atoms: ([\d ]+)/.exec(plain) ?? [];
+  if (atoms === undefined) return plain.replace('atom # ', 'atom ');
+  return `no alternating double bonds fit the aromatic atoms ${atoms.trim().replaceAll(' ', ', ')}; if a nitrogen there has a hydrogen, write [nH]`;
 }
 
 /**

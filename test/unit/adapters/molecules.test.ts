@@ -76,7 +76,9 @@ describe('molecules', function () {
   it('are refused with the reason when they are no molecule', async () => {
     const cases: [string, string][] = [
       ['c1ccccc', 'unclosed ring'],
-      ['C(C)(C)(C)(C)C', 'valence'],
+      ['C(C)(C)(C)(C)C', 'valence for atom 1 C, 5,'],
+      ['c1ccnc1C', 'fit the aromatic atoms 1, 2, 3, 4, 5; if a nitrogen there has a hydrogen, write [nH]'],
+      ['Cc', 'atom 2 marked aromatic'],
       ['aspirin', 'syntax error'],
       ['', 'no complete molecule'],
       ['CC>>CC', 'syntax error'],
