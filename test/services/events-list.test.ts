@@ -4,19 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import fc from 'fast-check';
 
 import { buildOpenApi } from '../../api/openapi.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import type { Actor, Scope } from '../../src/domain/access.ts';
+import { AppError } from '../../src/domain/errors.ts';
 import { EVENT_TYPE_NAMES } from '../../src/domain/events.ts';
 import type { EventListQuery, EventListResponse } from '../../src/domain/events.ts';
 import { createEvents } from '../../src/services/events/index.ts';
 import type { EventServices } from '../../src/services/events/index.ts';
+import { cursorOf } from '../../src/services/events/position.ts';
 import { recordChange, SOME_OPERATOR } from '../../src/services/audit/index.ts';
 import { recordState } from '../../src/services/execution/record-state.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { newAccount } from '../support/admissions.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { suiteHome } from '../support/home.ts';
+import { runsOf } from '../support/long.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 import { runningJob } from '../support/running-job.ts';
 
@@ -115,6 +120,109 @@ describe('events as customers read them', () => {
     expect(await expired(), 'gone').to.equal('CURSOR_EXPIRED');
     expect(String(await refusalOf(list(actor, { cursor })))).to.contain('GET /events?latest=true');
     expect(typesOf(await list(actor, { cursor: before.nextCursor }))).to.deep.equal(['project.saved']);
+  });
+
+  it('refuses every cursor beyond a dump that another server was given, also once its numbers are given again', async () => {
+    const { accountId } = await newAccount(home.db, 1);
+    const actor = sessionOf(accountId);
+    const restored = await openTestDatabase();
+    const elsewhere = createEvents(restored.db, { hear: () => undefined }, () => Promise.reject(new Error()));
+    try {
+      const read = async (cursor: string): Promise<string[] | string> =>
+        elsewhere
+          .list(actor, { limit: 50, cursor }, 0)
+          .then(typesOf, (error: unknown) => (error instanceof AppError ? error.code : String(error)));
+      for (let n = 0; n < 3; n += 1) await write(accountId, 'project.saved', randomUUID(), { version: n });
+      const cursors = [(await list(actor, { limit: 2 })).nextCursor, (await list(actor)).nextCursor];
+      const columns = 'id, account_id, kind, public_id, subject, payload, at';
+      const [dump] = await home.db.query<{ rows: string }[]>(
+        'select json_agg(e order by id)::text as rows from events e',
+      );
+      for (let n = 3; n < 6; n += 1) {
+        await write(accountId, 'project.shared', randomUUID(), { version: n });
+        cursors.push((await list(actor)).nextCursor);
+      }
+      await restored.tamper(
+        `insert into events (${columns}) select ${columns} from json_populate_recordset(null::events, '${dump?.rows ?? ''}')`,
+      );
+      await restored.tamper(`select setval('events_ids', (select max(id) from events))`);
+      const [before, last, ...beyond] = cursors;
+      expect(await read(before ?? '')).to.deep.equal(['project.saved']);
+      expect(await read(last ?? '')).to.deep.equal([]);
+      for (const cursor of beyond) expect(await read(cursor)).to.equal('CURSOR_EXPIRED');
+      await restored.tamper(
+        `insert into events (account_id, kind, subject, payload)
+         select '${accountId}', 'project.saved', 'x', '{"version":1}' from generate_series(1, 5)`,
+      );
+      expect(await read(last ?? '')).to.have.length(5);
+      for (const cursor of beyond) expect(await read(cursor)).to.equal('CURSOR_EXPIRED');
+    } finally {
+      elsewhere.close();
+      await restored.close();
+    }
+  });
+
+  it('answers, whatever cursor and filters are sent, what was chosen of the own account or a refusal', async () => {
+    const [mine, other] = [await newAccount(home.db, 1), await newAccount(home.db, 1)];
+    const subjects = [randomUUID(), randomUUID()];
+    const kinds = ['project.saved', 'project.shared', 'topup.paid'];
+    const actor = sessionOf(mine.accountId);
+    const { nextCursor: start } = await list(actor, { latest: true });
+    for (let n = 0; n < 60; n += 1) {
+      const owner = n % 4 === 0 ? other : mine;
+      await write(owner.accountId, kinds[n % 3] ?? '', subjects[n % 2] ?? '');
+    }
+    const all = await home.db.query<{ public_id: string; type: string; subject: string }[]>(
+      'select public_id, type, subject from events where account_id = $1 and subject = any($2) order by entry',
+      [mine.accountId, subjects],
+    );
+    expect(all).to.have.length(45);
+    const chosen = fc.record({
+      types: fc.option(fc.subarray(kinds, { minLength: 1 }), { nil: undefined }),
+      subject: fc.option(fc.constantFrom(...subjects, randomUUID()), { nil: undefined }),
+      limits: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 60, maxLength: 60 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(chosen, async ({ types, subject, limits }) => {
+        const told: string[] = [];
+        const query = { ...(types && { types }), ...(subject !== undefined && { subject }) };
+        let cursor = start;
+        for (const limit of limits) {
+          const page = await list(actor, { ...query, limit, cursor });
+          told.push(...page.events.map(({ id }) => id));
+          cursor = page.nextCursor;
+          if (page.events.length < limit) break;
+        }
+        const wanted = all.filter(
+          (row) =>
+            (types === undefined || types.includes(row.type)) &&
+            (subject === undefined || row.subject === subject),
+        );
+        expect(told).to.deep.equal(wanted.map((row) => row.public_id));
+      }),
+      { numRuns: runsOf(60) },
+    );
+    const at = fc.nat(start.length);
+    const cursors = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 1_024 }),
+      fc.base64String({ maxLength: 1_024 }),
+      fc
+        .tuple(at, at, fc.string({ maxLength: 4 }))
+        .map(([from, to, text]) => `${start.slice(0, from)}${text}${start.slice(to)}`),
+      fc
+        .tuple(fc.maxSafeNat(), fc.uuid())
+        .map(([id, publicId]) => cursorOf(mine.accountId, { id, publicId })),
+    );
+    await fc.assert(
+      fc.asyncProperty(cursors, async (cursor) => {
+        fc.pre(cursor !== start);
+        expect(await codeOf(list(actor, { cursor })), cursor).to.be.oneOf([
+          'VALIDATION_ERROR',
+          'CURSOR_EXPIRED',
+        ]);
+      }),
+      { numRuns: runsOf(300) },
+    );
   });
 
   it('begins a log in which nothing has happened at its start, so that nothing is missed', async () => {

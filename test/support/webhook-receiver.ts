@@ -1,6 +1,8 @@
 /** A server of a customer that takes webhooks, and owners who have them sent there. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import { Webhook } from 'standardwebhooks';
@@ -14,6 +16,7 @@ import { createSecretBox } from '../../src/services/settings/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { LOOPBACK_NETWORKS } from '../../src/services/webhooks/index.ts';
 import { newAccount } from './admissions.ts';
+import type { Certificate } from './object-store.ts';
 
 /** A message as it came. */
 export interface Received {
@@ -46,13 +49,29 @@ export async function happen(db: DataSource, accountId: string, count = 1): Prom
   });
 }
 
-/** A server that answers each message with what `answer` says then: a status, or never. */
+/** A server that answers each message with what `answer` says then: a status, never, or as a function does. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  answer: number | 'never' = 204;
+  answer: number | 'never' | ((response: http.ServerResponse) => void) = 204;
   /** Work to do before a message is answered. */
   onReceived: () => Promise<unknown> = () => Promise.resolve();
-  readonly #server = http.createServer((request, response) => {
+  readonly #server: http.Server | https.Server;
+  readonly #scheme: 'http' | 'https';
+
+  /** With a certificate the server speaks TLS. */
+  constructor(certificate?: Certificate) {
+    const take: http.RequestListener = (request, response) => this.#take(request, response);
+    this.#scheme = certificate === undefined ? 'http' : 'https';
+    this.#server =
+      certificate === undefined
+        ? http.createServer(take)
+        : https.createServer(
+            { cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) },
+            take,
+          );
+  }
+
+  #take(request: http.IncomingMessage, response: http.ServerResponse): void {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
@@ -61,10 +80,11 @@ export class WebhookReceiver {
       );
       this.received.push({ id: headers['webhook-id'] ?? '', headers, body });
       void this.onReceived().then(() => {
-        if (this.answer !== 'never') response.writeHead(this.answer).end('an answer');
+        if (typeof this.answer === 'function') this.answer(response);
+        else if (this.answer !== 'never') response.writeHead(this.answer).end('an answer');
       });
     });
-  });
+  }
 
   async open(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -72,7 +92,7 @@ export class WebhookReceiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks?of=dockyard`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks?of=dockyard`;
   }
 
   get ids(): readonly string[] {
