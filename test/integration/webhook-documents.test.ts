@@ -81,7 +81,12 @@ describe('the pages and examples of events and webhooks', function () {
 
   /** Starts a program in a group of its own. */
   const start = (program: string, args: readonly string[], more: Record<string, string> = {}): Started => {
-    const child = spawn(program, args, { cwd: projectRoot, env: { ...env, ...more }, detached: true });
+    const child = spawn(program, args, {
+      cwd: projectRoot,
+      env: { ...env, ...more },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let out = '';
     const keep = (chunk: Buffer): void => void (out += chunk.toString());
     child.stdout.on('data', keep);
@@ -97,7 +102,7 @@ describe('the pages and examples of events and webhooks', function () {
     return started;
   };
   const shell = (text: string, more: Record<string, string> = {}): Started =>
-    start('bash', ['-euo', 'pipefail', '-c', text], more);
+    start('bash', ['--norc', '-euo', 'pipefail', '-c', text], more);
   const finished = async (text: string, more: Record<string, string> = {}): Promise<string> => {
     const { ended, out } = shell(text, more);
     expect(await ended, out()).to.equal(0);
