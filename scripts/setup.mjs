@@ -19,7 +19,8 @@ Makes this checkout ready to run. Downloads go to a per-user cache
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
                   versitygw, oasdiff, stripe-mock, science-python, ccd,
-                  science-dev, contract-python, moto, redis-server
+                  science-dev, contract-python, moto, redis-server,
+                  webhooks-python
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
@@ -43,7 +44,18 @@ const needs = {
   demo: runtime,
   start: runtime,
   'start-ec2-sim': [...runtime, 'moto'],
-  test: [...runtime, 'oasdiff', 'stripe-mock', 'science-dev', 'contract-python', 'moto', 'redis-server'],
+  test: [
+    ...runtime,
+    ...[
+      'oasdiff',
+      'stripe-mock',
+      'science-dev',
+      'contract-python',
+      'moto',
+      'redis-server',
+      'webhooks-python',
+    ],
+  ],
   bench: [...runtime, 'moto', 'redis-server'],
 };
 

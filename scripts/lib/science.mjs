@@ -23,6 +23,7 @@ const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
 const redisLock = 'test/redis/requirements.lock';
 const motoLock = 'test/moto/requirements.lock';
+const webhooksLock = 'test/webhooks/requirements.lock';
 const uvLock = 'scripts/lib/uv.lock';
 
 /** Python environments and files that the science code and the tests need, each with the variable that tells its path. */
@@ -50,6 +51,11 @@ export const SCIENCE = {
     contractLock,
   ),
   moto: environmentEntry('the simulated EC2 of ' + motoLock, 'DOCKYARD_MOTO_PYTHON', motoLock),
+  'webhooks-python': environmentEntry(
+    'the library of ' + webhooksLock,
+    'DOCKYARD_WEBHOOKS_PYTHON',
+    webhooksLock,
+  ),
   'redis-server': {
     title: 'the Redis server of ' + redisLock,
     variable: 'DOCKYARD_REDIS_SERVER_BIN',
@@ -89,6 +95,11 @@ const PARTICULARS = {
   [motoLock]: {
     folder: () => path.join(toolFolder('science'), 'moto-' + digestOf(motoLock)),
     imports: 'moto.server, moto.ec2, moto.ssm',
+    isCompiled: false,
+  },
+  [webhooksLock]: {
+    folder: () => path.join(toolFolder('science'), 'webhooks-' + digestOf(webhooksLock)),
+    imports: 'standardwebhooks',
     isCompiled: false,
   },
 };

@@ -17,6 +17,7 @@ const variables = {
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
   'contract-python': 'DOCKYARD_CONTRACT_PYTHON',
   moto: 'DOCKYARD_MOTO_PYTHON',
+  'webhooks-python': 'DOCKYARD_WEBHOOKS_PYTHON',
   'redis-server': 'DOCKYARD_REDIS_SERVER_BIN',
 } as const;
 

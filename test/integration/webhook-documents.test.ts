@@ -2,25 +2,23 @@
  * The pages about events and webhooks run: each block of code of them is executed as it stands, but for addresses, ports and secrets of
  * this machine. The receivers of examples/webhooks take real deliveries.
  */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
 import { EVENT_SCHEMAS } from '../../api/events/schemas.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { Client } from '../../src/client/index.ts';
-import { projectRoot } from '../../src/stack/tools.ts';
+import { findTool, projectRoot } from '../../src/stack/tools.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { freePort } from '../support/ports.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
 
-const LOCK = 'test/webhooks/requirements.lock';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PLACE = 'https://example.org/hooks/dockyard';
 const TYPES = ['job.submitted', 'job.provisioning', 'job.running', 'job.finalizing', 'job.succeeded'];
@@ -44,10 +42,7 @@ describe('the pages and examples of events and webhooks', function () {
 
   before(async () => {
     api = await testApi();
-    const made = await promisify(execFile)(process.execPath, ['scripts/setup.mjs', '--environment', LOCK], {
-      cwd: projectRoot,
-    });
-    python = made.stdout.trim();
+    python = findTool('webhooks-python', process.env);
   });
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dockyard-test-pages-'));
