@@ -7,6 +7,8 @@ import type { TraceFields } from '../../src/tracing/tracing.ts';
 /** State of one request, filled in by the middlewares in the order of `app.ts`. */
 export interface RequestState {
   requestId: string;
+  /** By the clock of this process, in milliseconds. */
+  receivedAt: number;
   operationId: string | null;
   actor: Actor | null;
   params: unknown;

@@ -42,6 +42,8 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly idempotencyKey: string | null;
   /** When an earlier attempt with this key began whose process died before it could answer; null without one. */
   readonly resumedSince: string | null;
+  /** When the request came, by the clock of this process (`performance.now()`), in milliseconds. */
+  readonly receivedAt: number;
   /** The address of the client, for the audit log. */
   readonly address: string;
 }

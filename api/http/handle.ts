@@ -19,10 +19,11 @@ type Request = EndpointRequest<unknown, unknown, unknown, Context['state']['acto
 type Honoured = Exclude<Endpoint['idempotency'], 'none' | 'service'>;
 
 function requestOf(context: Context): Request {
-  const { actor, params, query, body, fingerprint, idempotencyKey } = context.state;
+  const { actor, params, query, body, fingerprint, idempotencyKey, receivedAt } = context.state;
   const { ip: address } = context;
+  const came = { receivedAt, address };
   const headers = isSingle(context.headers) ? context.headers : joined(context.headers);
-  return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null, address };
+  return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null, ...came };
 }
 
 /** Whether no header is a list, as it is of nearly every request: Node joins all headers but a few into one text. */

@@ -21,6 +21,7 @@ export function requestId(): Middleware {
     const id = requestIdOf(context.get('X-Request-Id'));
     context.state = {
       requestId: id,
+      receivedAt: performance.now(),
       operationId: null,
       actor: null,
       params: {},

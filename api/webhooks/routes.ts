@@ -169,8 +169,8 @@ const rotateSecret = defineEndpoint({
   bodyOptional: true,
   answers: { 200: { description: 'The new secret, shown this once.', schema: rotatedSecretAnswer } },
   errors: ['ACCOUNT_CLOSED'],
-  async handle({ webhooks }, { actor, params, body, fingerprint, idempotencyKey, address }) {
-    const command = { body, fingerprint, idempotencyKey, address };
+  async handle({ webhooks }, { actor, params, body, fingerprint, idempotencyKey, receivedAt, address }) {
+    const command = { body, fingerprint, idempotencyKey, receivedAt, address };
     return json(200, await webhooks.rotateSecret(actor, params.webhookId, command));
   },
 });

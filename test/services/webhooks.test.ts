@@ -47,6 +47,10 @@ describe('webhooks', () => {
 
   const deps = () => webhookDeps(test.db);
   const api = () => createWebhooks(deps());
+  const rotationOf = (overlapSeconds: number, key: string | null = null) => ({
+    ...commandOf({ overlapSeconds }, key),
+    receivedAt: performance.now(),
+  });
   const commandOf = <Body>(body: Body, idempotencyKey: string | null = null, fingerprint = 'f') => ({
     ...{ body, idempotencyKey, fingerprint, address: ADDRESS },
   });
@@ -298,7 +302,7 @@ describe('webhooks', () => {
     const who = await signedInOwner(test.db);
     const { id, secret: first } = await create(who);
     const rotate = (overlapSeconds: number, key: string | null = null) =>
-      api().rotateSecret(who, id, commandOf({ overlapSeconds }, key));
+      api().rotateSecret(who, id, rotationOf(overlapSeconds, key));
     const [a, b] = await Promise.all([rotate(3600), rotate(3600)]);
     expect(a?.secret).to.equal(b?.secret).and.not.to.equal(first);
     const third = await rotate(0, 'rotation-0001');
@@ -361,7 +365,7 @@ describe('webhooks', () => {
         [
           () => api().read(foreign, made.id),
           () => api().change(foreign, made.id, commandOf({ url: receiver.url, types: TYPES })),
-          () => api().rotateSecret(foreign, made.id, commandOf({ overlapSeconds: 0 })),
+          () => api().rotateSecret(foreign, made.id, rotationOf(0)),
           () => api().enable(foreign, made.id, ADDRESS),
           () => api().test(foreign, made.id),
           () => api().remove(foreign, made.id, ADDRESS),

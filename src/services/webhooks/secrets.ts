@@ -43,11 +43,16 @@ export async function endSecrets(tx: Tx, webhookId: string, overlapSeconds: numb
   );
 }
 
-/** The newest secret of a webhook; null where it has none, which is so once it is removed. */
-export async function newestSecretId(db: Queryable, webhookId: string): Promise<string | null> {
+/** The newest secret of a webhook, if it was made within the last `seconds`; else null. */
+export async function secretIdOfLast(
+  db: Queryable,
+  webhookId: string,
+  seconds: number,
+): Promise<string | null> {
   const [row] = await db.query<Row<WebhookSecret, 'id'>[]>(
-    'select id from webhook_secrets where webhook_id = $1 and expires_at is null',
-    [webhookId],
+    `select id from webhook_secrets where webhook_id = $1 and expires_at is null
+       and created_at > clock_timestamp() - make_interval(secs => $2)`,
+    [webhookId, seconds],
   );
   return row?.id ?? null;
 }

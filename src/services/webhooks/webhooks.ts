@@ -22,7 +22,7 @@ import type { Tx } from '../transaction.ts';
 import { addressOf } from './addresses.ts';
 import { findWebhook, lockWebhook, presentWebhook, WEBHOOK } from './rows.ts';
 import type { WebhookRecord, WebhookRow } from './rows.ts';
-import { endSecrets, keepSecret, newestSecretId, openSecret } from './secrets.ts';
+import { endSecrets, keepSecret, secretIdOfLast, openSecret } from './secrets.ts';
 
 /** The database, the box of secrets, and the guard that judges addresses. */
 export interface WebhookDependencies {
@@ -41,6 +41,12 @@ export interface WebhookCommand<Body> {
   readonly idempotencyKey: string | null;
   /** The address that the request came from. */
   readonly address: string;
+}
+
+/** A request for another secret. */
+export interface RotateCommand extends WebhookCommand<RotateWebhookSecretRequest> {
+  /** When the request came, by the clock of this process, in milliseconds. */
+  readonly receivedAt: number;
 }
 
 /** The name space of ids that derive from idempotency keys. */
@@ -166,30 +172,27 @@ export async function removeWebhook(
 }
 
 /**
- * Draws another secret; the old one signs for `overlapSeconds` more. Of two rotations at once the second one tells the secret of the
- * first, and a repeat with the same Idempotency-Key tells the same.
+ * Draws another secret; the old one signs for `overlapSeconds` more. Of two requests that are under way at once the second one tells the
+ * secret of the first, and a repeat with the same Idempotency-Key tells the same.
  * @throws NOT_FOUND, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function rotateWebhookSecret(
   deps: WebhookDependencies,
   actor: SessionActor,
   id: string,
-  command: WebhookCommand<RotateWebhookSecretRequest>,
+  command: RotateCommand,
 ): Promise<Answers['rotateWebhookSecret']> {
   const { accountId } = actor;
   const secretId = idOf(actor, `rotate/${id}`, command);
   await findWebhook(deps.db, actor, id);
-  const newest = await newestSecretId(deps.db, id);
   return inTransaction(deps.db, async (tx) => {
     await lockAccount(tx, accountId);
     await lockWebhook(tx, actor, id);
-    const now = await newestSecretId(tx, id);
-    const told = (await openSecret(tx, deps.box, secretId)) ?? null;
+    const told = await openSecret(tx, deps.box, secretId);
     if (told !== null) return { secret: told };
-    if (now !== null && now !== newest) {
-      const other = await openSecret(tx, deps.box, now);
-      if (other !== null) return { secret: other };
-    }
+    const meanwhile = await secretIdOfLast(tx, id, (performance.now() - command.receivedAt) / 1000);
+    const other = meanwhile === null ? null : await openSecret(tx, deps.box, meanwhile);
+    if (other !== null) return { secret: other };
     await endSecrets(tx, id, command.body.overlapSeconds);
     const secret = await keepSecret(tx, deps.box, secretId, id);
     await recordChange(tx, authorOf(actor, command.address), {
