@@ -45,12 +45,12 @@ def desalt(mol: Chem.Mol) -> Desalted:
     if len({smiles for smiles, _ in kept}) > 1:
         names = ", ".join(dict.fromkeys(smiles for smiles, _ in kept))
         is_listed = all(_neutral_smiles(part) in _salts() for _, part in kept)
-        told = (
+        words = (
             f"Each molecule of the ligand is a known salt or solvent ({names}), so any of them may be meant"
             if is_listed
             else f"The ligand has several molecules that are not known salts or solvents ({names})"
         )
-        raise ScienceError("LIGAND_MULTI_FRAGMENT", f"{told}; send the one to dock.")
+        raise ScienceError("LIGAND_MULTI_FRAGMENT", f"{words}; send the one to dock.")
     parent = kept[0][1]
     others = [fragment for fragment in fragments if fragment[1] is not parent]
     # What is no salt and was taken away is one more of the same molecule.
