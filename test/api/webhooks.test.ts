@@ -89,13 +89,11 @@ describe('webhooks over HTTP', function () {
     expect(await webhooks.rotateSecret(made.id, { overlapSeconds: 60 }, { idempotencyKey })).to.deep.equal(
       rotated,
     );
-    const [one, other] = await Promise.all([1, 2].map(() => webhooks.rotateSecret(made.id)));
-    expect(one, 'two rotations at once').to.deep.equal(other).and.not.to.deep.equal(rotated);
     receiver.answer = 200;
     const test = await webhooks.test(made.id);
     const message = () => receiver.received.findLast(({ id }) => id === test.eventId);
     await until('the test has come', () => message() !== undefined);
-    for (const { secret } of [rotated, one ?? expect.fail()])
+    for (const { secret } of [made, rotated])
       expect(await verifyWebhook(message() ?? expect.fail(), secret)).to.include({ id: test.eventId });
     const listed = async (filter: DeliveryFilter): Promise<readonly string[]> => {
       const ids: string[] = [];
