@@ -63,7 +63,14 @@ describe('dockyard', function () {
       ...{ provider: 'inprocess', containment: await containmentHere() },
     });
     expect(tools).to.deep.include({
-      ...{ toolId: 'autodock-vina', available: true, reason: null, version: null, digest: null },
+      ...{
+        toolId: 'autodock-vina',
+        variant: null,
+        available: true,
+        reason: null,
+        version: null,
+        digest: null,
+      },
     });
     const { metricsUrls } = JSON.parse(readFileSync(endpointsFile(api.stack.home), 'utf8'));
     const metrics = await (await fetch(metricsUrls.compute)).text();
