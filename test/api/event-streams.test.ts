@@ -169,6 +169,32 @@ describe('streams of events over HTTP', function () {
     expect(new Set(versions).size).to.equal(versions.length);
   });
 
+  it('are closed by a program that leaves a watch in the middle', async () => {
+    const owner = await api.account();
+    const closed: boolean[] = [];
+    const counting: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
+      const at = closed.push(false) - 1;
+      init?.signal?.addEventListener('abort', () => (closed[at] = true), { once: true });
+      return response;
+    };
+    const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey, fetch: counting });
+    const { jobId } = await client.submit(noopJob(1, { seconds: 60 }));
+    const leaveWatch = async (): Promise<void> => {
+      for await (const { jobId: id } of client.watch(jobId)) {
+        expect(id).to.equal(jobId);
+        break;
+      }
+    };
+    await leaveWatch();
+    expect(closed).to.deep.equal([true]);
+    // Twenty are open at most, so places that were not given back would be missed.
+    for (let n = 0; n < 25; n += 1) await leaveWatch();
+    expect(closed).to.deep.equal(Array.from({ length: 26 }, () => true));
+    await client.cancel(jobId);
+  });
+
   it('end within three seconds of sign-out', async () => {
     const owner = await api.account();
     const session = await sessionOf(api, owner.accountId);

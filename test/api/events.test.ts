@@ -142,6 +142,22 @@ describe('events over HTTP', function () {
     await rm(folder, { recursive: true });
   });
 
+  it('tell of no thing of another account, whatever this suite has done so far', async () => {
+    const [looked] = await api.db.query<{ known: number; foreign: number }[]>(
+      `with told as (
+         select account_id, found[1]::uuid as id from events,
+           regexp_matches(subject || ' ' || payload::text, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') as found),
+       things as (
+         select id, account_id from jobs union all select id, account_id from uploads union all select id, account_id from api_keys
+         union all select id, account_id from users union all select id, account_id from webhooks
+         union all select id, account_id from topups union all select id, id from accounts)
+       select count(*)::int as known, (count(*) filter (where things.account_id <> told.account_id))::int as foreign
+       from told join things using (id)`,
+    );
+    expect(looked?.known).to.be.above(10);
+    expect(looked?.foreign).to.equal(0);
+  });
+
   it('are listed by the command line, which says where to go on', async () => {
     const owner = await api.account();
     const env = { DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.liveKey };
