@@ -100,15 +100,14 @@ export function createToolOffers(db: DataSource): ToolOffers {
     const variants = reports
       .filter(({ variant, available }) => variant !== null && available)
       .map(({ variant, version, digest }) => ({ name: variant ?? '', version, digest }));
-    const isThere = isAlwaysOffered(tool) || variants.length > 0;
     const own = reports.find(({ variant }) => variant === null);
-    const { reason = null, version = null, digest = null } = own ?? {};
-    const available = own?.available === true || isThere;
+    const installed = own?.available === true ? own : null;
+    const available = installed !== null || variants.length > 0 || isAlwaysOffered(tool);
     return {
       available,
-      reason: available ? null : (reason ?? 'PACK_NOT_INSTALLED'),
-      version: own?.available === true ? version : null,
-      digest: own?.available === true ? digest : null,
+      reason: available ? null : (own?.reason ?? 'PACK_NOT_INSTALLED'),
+      version: installed?.version ?? null,
+      digest: installed?.digest ?? null,
       variants,
     };
   };
