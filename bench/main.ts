@@ -23,6 +23,7 @@ import type { Row } from './report.ts';
 import { measureManyJobs, measureManyTasks } from './scale.ts';
 import { endOpenStacks } from './stack.ts';
 import { measureStatements } from './statements.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureStreams } from './streams.ts';
 import { measureSubmit } from './submit.ts';
 import { measureTools } from './tools.ts';
@@ -76,6 +77,7 @@ const FULL = {
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   webhook: { rounds: 5, seconds: 4 },
   streams: { jobs: 200, idle: 1_000, seconds: 20, rows: 1_000_000 },
+  deliveries: { jobs: 50, deliveries: 10_000, rounds: 4, tasks: 500, submits: 12 },
   estimates: { rounds: 5, seconds: 4, crowds: 7 },
   statements: { rounds: 3, lines: 100_000 },
   fleet: { rounds: 3, tasks: 250, seconds: 2, largestTasks: 256 },
@@ -121,6 +123,7 @@ const QUICK = {
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
   webhook: { rounds: 1, seconds: 2 },
   streams: { jobs: 10, idle: 100, seconds: 3, rows: 20_000 },
+  deliveries: { jobs: 5, deliveries: 1_000, rounds: 1, tasks: 100, submits: 5 },
   estimates: { rounds: 1, seconds: 1, crowds: 1 },
   statements: { rounds: 1, lines: 100_000 },
   fleet: { rounds: 1, tasks: 60, seconds: 1, largestTasks: 128 },
@@ -187,7 +190,10 @@ if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger
 if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
 if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
 if (wants('webhook')) await measure('events of payments', () => measureWebhooks(size.webhook));
-if (wants('events')) await measure('streams of events', () => measureStreams(size.streams));
+if (wants('events')) {
+  await measure('streams of events', () => measureStreams(size.streams));
+  await measure('webhooks, and the cost of events', () => measureDeliveries(size.deliveries));
+}
 if (wants('estimates')) await measure('public estimates', () => measureEstimates(size.estimates));
 if (wants('statements')) await measure('statements', () => measureStatements(size.statements));
 if (wants('orchestration') || wants('memory')) {

@@ -158,7 +158,7 @@ const rotateSecret = defineEndpoint({
   tag: TAGS.webhooks,
   summary: 'Rotate the secret of a webhook',
   description:
-    'Makes another secret, shown in this answer only. Both sign for overlapSeconds, so a receiver that knows either verifies what it gets. Two rotations at once make one secret, which both answers tell.',
+    'Makes another secret, shown in this answer only. Both sign for overlapSeconds, so a receiver that knows either verifies what it gets. Rotations that are under way at once make one secret, which all of their answers tell; a later one makes another.',
   access: 'owner',
   recent: true,
   limit: 'write',

@@ -2141,7 +2141,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Makes another secret, shown in this answer only. Both sign for overlapSeconds, so a receiver that knows either verifies what it gets. Two rotations at once make one secret, which both answers tell.
+         * @description Makes another secret, shown in this answer only. Both sign for overlapSeconds, so a receiver that knows either verifies what it gets. Rotations that are under way at once make one secret, which all of their answers tell; a later one makes another.
          *
          *     Only for owners of the account who have signed in; API keys are refused.
          */

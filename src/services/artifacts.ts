@@ -169,39 +169,45 @@ export interface OpenArtifact {
   readonly byteSize: number;
   readonly mediaType: string;
   readonly name: string;
-  /** Opens bytes, both ends inclusive. @throws SOURCE_LOST, CHECKSUM_MISMATCH. */
+  /** Opens bytes, both ends inclusive. @throws SOURCE_LOST, CHECKSUM_MISMATCH when the upload was changed after it was registered. */
   open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
-/**
- * Looks at an artifact of the account, registered or made by a job, whose bytes are about to be read here.
- * @throws NOT_FOUND, SOURCE_LOST, CHECKSUM_MISMATCH when the upload was changed after it was registered.
- */
+/** Finds an artifact of the account, registered or made by a job, whose bytes may be read here. @throws NOT_FOUND. */
 export async function openArtifact(
   deps: ArtifactDependencies,
   accountId: string,
   artifactId: string,
 ): Promise<OpenArtifact> {
   const artifact = await mustFind(deps.db, accountId, artifactId);
-  const etag = await confirmArtifact(deps, { accountId }, artifact, {
-    path: 'artifactId',
-    missing: 'SOURCE_LOST',
-  });
-  const { sha256, byte_size: byteSize, media_type: mediaType, name, storage_key: storageKey } = artifact;
+  const { sha256, byte_size: byteSize, media_type: mediaType, name } = artifact;
   return {
-    sha256,
-    byteSize,
-    mediaType,
-    name: downloadName(name),
-    async open(range) {
-      const found = await deps.store.read(storageKey, range);
-      if (found === null) throw goneSince('artifactId', 'SOURCE_LOST');
-      // The upload was written again after it was looked at.
-      if (etag === null || found.etag === etag) return found.stream;
-      found.stream.destroy();
-      throw changedSince('artifactId');
-    },
+    ...{ sha256, byteSize, mediaType, name: downloadName(name) },
+    open: (range) => openBytes(deps, accountId, artifact, range),
   };
+}
+
+/** Opens what has the tag of the bytes that were verified; another tag is looked into, because a store may give equal bytes another one. */
+async function openBytes(
+  deps: ArtifactDependencies,
+  accountId: string,
+  artifact: ArtifactRow,
+  range: { readonly start: number; readonly end: number } | undefined,
+): Promise<Readable> {
+  const { storage_key: storageKey, upload_id: uploadId } = artifact;
+  for (let { etag } = artifact; ;) {
+    const found = await deps.store.read(storageKey, range);
+    if (found === null) throw goneSince('artifactId', 'SOURCE_LOST');
+    if (uploadId === null || (etag !== null && found.etag === etag)) return found.stream;
+    found.stream.destroy();
+    const confirmed = await confirmArtifact(deps, { accountId }, artifact, {
+      path: 'artifactId',
+      missing: 'SOURCE_LOST',
+    });
+    // The upload was written again after it was looked at.
+    if (confirmed === etag) throw changedSince('artifactId');
+    etag = confirmed;
+  }
 }
 
 async function mustFind(db: DataSource, accountId: string, artifactId: string): Promise<ArtifactRow> {

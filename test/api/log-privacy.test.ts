@@ -203,7 +203,7 @@ describe('logs and spans', function () {
     await until('every request is taken', async () => {
       // A machine that has other work may be busier than a submit waits; a client sends its request again.
       for (const endpoint of wanted.filter(({ operationId }) => failing(well).includes(operationId))) {
-        const [request] = sent.get(endpoint.operationId) ?? expect.fail('nothing was sent');
+        const request = sent.get(endpoint.operationId)?.[0] ?? expect.fail('nothing was sent');
         well.set(endpoint.operationId, await send(endpoint, request));
       }
       return wanted.every(({ operationId }) => !failing(well).includes(operationId));

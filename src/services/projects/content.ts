@@ -71,24 +71,24 @@ export async function keepContent(
   { contentSha256, bytes, sources }: StoredContent,
 ): Promise<void> {
   for (;;) {
+    const made = await tx.query<unknown[]>(
+      'insert into molecular_contents (account_id, sha256, bytes) values ($1, $2, $3) on conflict do nothing returning 1',
+      [accountId, contentSha256, bytes],
+    );
+    if (made.length > 0) break;
     const known = await tx.query<unknown[]>(
       'select 1 from molecular_contents where account_id = $1 and sha256 = $2 for key share',
       [accountId, contentSha256],
     );
     if (known.length > 0) return;
-    await refuseForeign(tx, accountId, sources);
-    const made = await tx.query<unknown[]>(
-      'insert into molecular_contents (account_id, sha256, bytes) values ($1, $2, $3) on conflict do nothing returning 1',
-      [accountId, contentSha256, bytes],
-    );
-    if (made.length === 0) continue;
-    await tx.query(
-      `insert into molecular_sources (account_id, content_sha256, address, artifact_id)
-       select $1, $2, * from unnest($3::text[], $4::uuid[])`,
-      [accountId, contentSha256, sources.map(addressOf), sources.map(artifactOf)],
-    );
-    return;
   }
+  if (sources.length === 0) return;
+  await refuseForeign(tx, accountId, sources);
+  await tx.query(
+    `insert into molecular_sources (account_id, content_sha256, address, artifact_id)
+     select $1, $2, * from unnest($3::text[], $4::uuid[])`,
+    [accountId, contentSha256, sources.map(addressOf), sources.map(artifactOf)],
+  );
 }
 
 function artifactOf(source: SceneSource): string | null {

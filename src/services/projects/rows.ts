@@ -76,10 +76,14 @@ export async function withTokens(
   box: SecretBox,
   projects: readonly ProjectWithoutTokens[],
 ): Promise<ProjectRecord[]> {
-  const rows = await db.query<Row<MolecularShare, 'id' | 'sealedToken'>[]>(
-    'select id, sealed_token from molecular_shares where id = any($1)',
-    [projects.flatMap(({ shares }) => shares.map(({ shareId }) => shareId))],
-  );
+  const ids = projects.flatMap(({ shares }) => shares.map(({ shareId }) => shareId));
+  const rows =
+    ids.length === 0
+      ? []
+      : await db.query<Row<MolecularShare, 'id' | 'sealedToken'>[]>(
+          'select id, sealed_token from molecular_shares where id = any($1)',
+          [ids],
+        );
   const tokens = new Map(rows.map(({ id, sealed_token: text }) => [id, openText(box, sharePlace(id), text)]));
   return projects.map((project) => {
     const shares = project.shares.map(({ shareId, version, createdAt }): ShareRecord => {

@@ -41,6 +41,7 @@ export interface PackageParts {
   readonly open: (source: SceneSource) => Promise<OpenArtifact>;
 }
 
+const FIRST_BYTE = { start: 0, end: 0 };
 /** Codes that say that a source cannot be read any more. */
 const LOST: readonly string[] = ['NOT_FOUND', 'SOURCE_LOST', 'CHECKSUM_MISMATCH'];
 
@@ -109,7 +110,7 @@ function namesOf(files: ReadonlyMap<string, OpenArtifact>): {
   return { names, data };
 }
 
-/** Opens the sources, so that what is lost is known before anything is written. */
+/** Opens the sources and a byte of each, so that what is lost is known before anything is written. */
 async function openSources({ sources, open }: PackageParts): Promise<{
   readonly files: ReadonlyMap<string, OpenArtifact>;
   readonly lost: readonly string[];
@@ -120,6 +121,7 @@ async function openSources({ sources, open }: PackageParts): Promise<{
   for (const source of sources)
     try {
       const file = await open(source);
+      (await file.open(FIRST_BYTE)).destroy();
       files.set(addressOf(source), file);
       byteSize += file.byteSize;
     } catch (error) {

@@ -119,9 +119,9 @@ class Listener {
         const { signal } = this.#work;
         signal.throwIfAborted();
         if (!(error instanceof ClientError)) throw error;
-        if (this.#isCursorRefused(error)) {
+        if (error.code === 'CURSOR_EXPIRED') {
           this.#cli.progress(
-            'The place where this listener had stopped is not known any more: it is older than 30 days, of another account, or from before a restore. Events may be missing. Read the lists of what you follow, or go back with --backfill. The listener begins now.',
+            'The place where this listener had stopped is not known any more: it is older than 30 days, or from before a restore. Events may be missing. Read the lists of what you follow, or go back with --backfill. The listener begins now.',
           );
           this.#cursor = null;
         } else if (error.passing && this.#isReached) {
@@ -195,10 +195,5 @@ class Listener {
     const words = isTaken(sent) ? sentText(sent) : `REFUSED ${sentText(sent)}`;
     const line = `${timestamp.slice(0, 19).replace('T', ' ')}Z  ${type}  ${id}  ${words}\n`;
     this.#cli.write(json === true ? `${JSON.stringify({ id, type, timestamp, ...sent })}\n` : line);
-  }
-
-  #isCursorRefused({ code, message }: ClientError): boolean {
-    const isForeign = code === 'VALIDATION_ERROR' && message.startsWith('cursor');
-    return this.#cursor !== null && (code === 'CURSOR_EXPIRED' || isForeign);
   }
 }
