@@ -64,7 +64,7 @@ export const rotateSecretBody = Joi.object<RotateWebhookSecretRequest, true>({
     .max(WEEK_SECONDS)
     .default(DAY_SECONDS)
     .description(
-      'Seconds for which the old secret signs, too, 0 to 604800 (7 days). Five secrets sign at once at most; of more the oldest ends at once.',
+      'Seconds for which the old secret signs, too, 0 to 604800 (7 days); with 0 every other secret ends at once. Five secrets sign at once at most; of more the oldest ends at once.',
     ),
 }).description('A rotation of the secret.');
 

@@ -9333,7 +9333,7 @@ export interface components {
         /** @description A rotation of the secret. */
         RotateWebhookSecretRequest: {
             /**
-             * @description Seconds for which the old secret signs, too, 0 to 604800 (7 days). Five secrets sign at once at most; of more the oldest ends at once.
+             * @description Seconds for which the old secret signs, too, 0 to 604800 (7 days); with 0 every other secret ends at once. Five secrets sign at once at most; of more the oldest ends at once.
              * @default 86400
              */
             overlapSeconds?: number;

@@ -29,11 +29,14 @@ export async function keepSecret(tx: Tx, box: SecretBox, id: string, webhookId: 
   return secret;
 }
 
-/** Ends the newest secret after some seconds, and at once those for which there is no room beside the next one. */
+/**
+ * Ends the newest secret after some seconds, and at once those for which there is no room beside the next one. With no seconds all end at
+ * once: whoever rotates after a leak need not know which of them has leaked.
+ */
 export async function endSecrets(tx: Tx, webhookId: string, overlapSeconds: number): Promise<void> {
   await tx.query(
-    `update webhook_secrets set expires_at = clock_timestamp() + make_interval(secs => $2)
-     where webhook_id = $1 and expires_at is null`,
+    `update webhook_secrets set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => $2))
+     where webhook_id = $1 and (expires_at is null or $2 = 0)`,
     [webhookId, overlapSeconds],
   );
   await tx.query(
