@@ -44,6 +44,8 @@ export interface StreamSource {
 const STATUS_MS = 250;
 const RESULTS_MS = 1_000;
 const AWAY_MS = 1_000;
+/** Heartbeats come this many ticks apart, a second each. */
+const TICKS = 15;
 /** A reader whose key or session has ended gets this long to take its last part. */
 const LAST_PART_MS = 1_000;
 /** Of events that were handed on and not taken, before the stream is behind; an event has less than 4 kB. */
@@ -218,7 +220,10 @@ export class EventStream extends Readable implements Follower, LiveFollower {
 
   async #idle(): Promise<string> {
     const now = performance.now();
-    const beatAt = this.#toldAt + this.#source.heartbeatMs;
+    // At whole ticks of the process, so that it wakes once for all of its streams that are due.
+    const { heartbeatMs } = this.#source;
+    const tickMs = heartbeatMs / TICKS;
+    const beatAt = Math.floor((this.#toldAt + heartbeatMs) / tickMs) * tickMs;
     const resultsAt = this.#progress.size > 0 ? this.#resultsFrom : beatAt;
     const until = Math.min(beatAt, resultsAt, this.#statusDueAt ?? beatAt);
     await this.#bell.next(Math.max(1, Math.ceil(until - now)));
