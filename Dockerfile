@@ -88,14 +88,20 @@ RUN mkdir -p /opt/packs \
     && for pack in ${DOCKYARD_PACKS}; do node src/bin/dockyard.ts tools install "${pack}" || exit 1; done; \
   fi
 
+# The site's own programs. With `--build-context programs=FOLDER` another folder takes the place of this stage.
+FROM scratch AS programs
+COPY deploy/programs /
+
 FROM tools AS compute
 USER root
 # The sandbox of tools (the container must be allowed to make one: docker-compose.yml), and what the programs of packs need of the system.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends bubblewrap libbz2-1.0 libgomp1 zlib1g \
+  && apt-get install --yes --no-install-recommends bubblewrap libbz2-1.0 libgfortran5 libgomp1 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=packs /opt/packs /opt/packs
+COPY --from=programs / /opt/programs
 ENV XDG_CACHE_HOME=/opt/packs
+ENV DOCKYARD_PACKS_FROM=/opt/programs
 # Every pack is read and run where it will run and by whom; without packs there is nothing to do.
 RUN setpriv --reuid=node --regid=node --init-groups node src/bin/dockyard.ts tools verify
 USER node

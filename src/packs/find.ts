@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
-import { packVariableOf, VARIANT_NAME } from './pack.ts';
+import { PACKS_FROM, packVariableOf, VARIANT_NAME } from './pack.ts';
 import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
@@ -80,10 +80,13 @@ async function variantsOf(pack: PackDefinition, places: PackPlaces): Promise<rea
   return names.filter((_, index) => candidates[index] !== null).sort();
 }
 
-/** The folder that the variable of a pack names; null for none. */
+/** The folder that the variable of a pack names, or that has its name in the folder of all packs of the site; null for none. */
 function givenFolder({ name }: PackDefinition, { environment }: PackPlaces): string | null {
-  const given = environment[packVariableOf(name)];
-  return given === undefined || given === '' ? null : given;
+  const [given, all] = [environment[packVariableOf(name)], environment[PACKS_FROM]];
+  if (given !== undefined && given !== '') return given;
+  if (all === undefined || all === '') return null;
+  const folder = join(all, name);
+  return existsSync(folder) ? folder : null;
 }
 
 /** Judges an installed pack of the cache: its files are as installed, its Python is there, its programs run. */
@@ -136,7 +139,8 @@ async function findInVariable(
   const folder = variant === null ? of.folder : join(of.folder, variant);
   const candidate = await candidateIn(pack, { source: 'variable', variant }, folder);
   if (candidate === null) {
-    const variable = packVariableOf(pack.name);
+    const own = packVariableOf(pack.name);
+    const variable = (places.environment[own] ?? '') === '' ? PACKS_FROM : own;
     const message = `${variable} names ${folder}, where ${pack.programs.join(', ')} are not all there. Unset ${variable} or name another folder.`;
     return { pack: null, problem: { kind: 'unusable', message } };
   }

@@ -130,12 +130,19 @@ export interface PackProgress {
   detail(text: string): void;
 }
 
-/** Prefix of the variables that name folders of packs. */
-export const PACK_VARIABLES = 'DOCKYARD_PACK_';
+const PACK_VARIABLES = 'DOCKYARD_PACK_';
+
+/** The variable that names a folder with a folder for each pack that a site brings, by the pack's name. */
+export const PACKS_FROM = 'DOCKYARD_PACKS_FROM';
 
 /** The variable that names the folder in which the programs of a pack lie. */
 export function packVariableOf(name: string): string {
   return `${PACK_VARIABLES}${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Whether a variable tells where packs are. */
+export function isPackVariable(name: string): boolean {
+  return name.startsWith(PACK_VARIABLES) || name === PACKS_FROM;
 }
 
 /** The variable in which a session finds its pack, as JSON; nothing is ever looked for on PATH by a session. */

@@ -2,7 +2,7 @@
 // compute host is a guest and gets only what its role reads, so no database, object store or payment setting.
 import { join } from 'node:path';
 import { describeConfig, type ProcessRole } from '../config.ts';
-import { PACK_VARIABLES } from '../packs/pack.ts';
+import { isPackVariable } from '../packs/pack.ts';
 import { databaseName, postgresUrl } from './postgres.ts';
 import type { StackState } from './state.ts';
 import { storageBucket, storageRegion } from './storage.ts';
@@ -120,9 +120,7 @@ export function roleEnvironment(
   if (variable !== undefined && ports.service !== undefined) own[variable] = String(ports.service);
   if (role !== 'compute') return { ...onlyDefined(environment), ...settings, ...own };
   const known = Object.entries({ ...onlyDefined(environment), ...settings });
-  const guest = Object.fromEntries(
-    known.filter(([name]) => READ.compute.has(name) || name.startsWith(PACK_VARIABLES)),
-  );
+  const guest = Object.fromEntries(known.filter(([name]) => READ.compute.has(name) || isPackVariable(name)));
   return { ...systemEnvironment(environment), ...guest, ...own };
 }
 

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { frameOf } from '../../src/adapters/instances/user-data.ts';
 import { describeConfig, loadConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
+import { PACKS_FROM } from '../../src/packs/pack.ts';
 import { SESSION_LOG } from '../../src/stack/postgres.ts';
 import { POLLS_AT_ONCE, SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { TOOLS } from '../../src/tools/index.ts';
@@ -334,6 +335,17 @@ describe('Dockerfile', () => {
     ).to.equal(/such as "([^"]+)"/.exec(text)?.[1]);
     // The sandbox is the system's own there.
     expect(stageOf('compute')).to.match(/apt-get install [^&]* bubblewrap /);
+  });
+
+  it('takes the programs that a site has built from a folder, and proves them with the others', () => {
+    // A build context of this name takes the place of the stage.
+    expect(stageOf('programs').trim().split('\n')[0]).to.equal('COPY deploy/programs /');
+    expect(read('deploy/programs/.gitignore').split('\n')).to.include('*');
+    const [copy, place] = /^COPY --from=programs \/ (\S+)$/m.exec(stageOf('compute')) ?? [];
+    expect(stageOf('compute')).to.contain(`ENV ${PACKS_FROM}=${String(place)}\n`);
+    expect(stageOf('compute').indexOf(String(copy)))
+      .to.be.greaterThan(0)
+      .and.below(stageOf('compute').indexOf('dockyard.ts tools verify'));
   });
 
   it('has in compute what a machine in the cloud starts, with all that its worker must be told', () => {

@@ -1,6 +1,6 @@
 /** The variables that an instance on this machine gets from the environment of the process that starts it. */
 import { describeConfig } from '../../config.ts';
-import { PACK_VARIABLES } from '../../packs/pack.ts';
+import { isPackVariable } from '../../packs/pack.ts';
 
 /**
  * Variables with the places of programs, installed packs and compiled modules, the time zone, and the authorities of the
@@ -15,7 +15,7 @@ export function guestEnvironment(
   const settings = describeConfig()
     .filter(({ roles }) => roles.includes('instance'))
     .map(({ name }) => name);
-  const packs = Object.keys(environment).filter((name) => name.startsWith(PACK_VARIABLES));
+  const packs = Object.keys(environment).filter(isPackVariable);
   const known = [...settings, ...SYSTEM, ...packs].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -204,6 +204,20 @@ describe('a pack', function () {
     expect((await findPack(toy.pack, named)).pack).to.include({ source: 'variable', version: pack.version });
     const onPath = { ...toy.places, environment: { ...toy.places.environment, PATH: join(own, 'bin') } };
     expect((await findPack(toy.pack, onPath)).pack).to.include({ source: 'path', version: pack.version });
+    // The folder of all packs of a site counts where it has this one, and the pack's own variable comes before it.
+    const from = (folder: string, more = {}) => {
+      const environment = { ...toy.places.environment, DOCKYARD_PACKS_FROM: folder, ...more };
+      return findPack(toy.pack, { ...toy.places, environment });
+    };
+    await cp(own, join(toy.root, 'all', 'toy'), { recursive: true });
+    expect((await from(join(toy.root, 'all'))).pack).to.include({ folder: join(toy.root, 'all', 'toy') });
+    const both = await from(join(toy.root, 'all'), { DOCKYARD_PACK_TOY: own });
+    expect(both.pack).to.include({ folder: own });
+    expect((await from(own)).problem?.kind, 'a folder without it').to.equal('absent');
+    await rm(join(toy.root, 'all', 'toy', 'bin'), { recursive: true });
+    expect((await from(join(toy.root, 'all'))).problem?.message).to.match(
+      /^DOCKYARD_PACKS_FROM names .*toy,/,
+    );
     await writeFile(join(own, 'bin', 'toy'), '#!/bin/sh\nexit 1\n');
     expect((await findPack(toy.pack, named)).problem?.kind).to.equal('unusable');
     expect((await findPack(toy.pack, onPath)).problem?.kind).to.equal('absent');
