@@ -130,6 +130,10 @@ class Job:
                 "files": {},
                 "taskCount": 1,
                 "pieceSeconds": 0.01,
+                "mostNumbers": 1_000_000,
+                "secondsPerNumber": 4e-7,
+                "mostNumbers": 1_000_000,
+                "secondsPerNumber": 4e-7,
                 **spec,
             }
         )

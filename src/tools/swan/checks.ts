@@ -5,12 +5,23 @@
 import { AppError } from '../../domain/errors.ts';
 import { VARIANT_NAME } from '../../packs/pack.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { COMMAND_FILE, commandFileOf, INDEX, PHYSICS, physicsOf, taskCountOf } from './parameters.ts';
+import {
+  COMMAND_FILE,
+  commandFileOf,
+  GRID,
+  GRID_SIZE,
+  INDEX,
+  PHYSICS,
+  physicsOf,
+  STEP_COUNT,
+  STEPS,
+  taskCountOf,
+} from './parameters.ts';
 
 /** Each case is read, and its cuts are proven, in the one preparation of the job. */
 export const MOST_TASKS = 1000;
 const LONGEST_NAME = 255;
-const PARAMETERS = [COMMAND_FILE, PHYSICS];
+const PARAMETERS = [COMMAND_FILE, PHYSICS, GRID, STEPS];
 
 /**
  * Checks a request.
@@ -28,7 +39,23 @@ export function checkSwan(request: PlannableRequest): void {
       `parameters.${PHYSICS}: must be the name of a variant that GET /api/v1/simulators lists; the command file chooses SWAN's own physics.`,
     );
   }
+  checkSize(parameters);
   checkCommandFile(request);
+}
+
+function checkSize({ [GRID]: grid, [STEPS]: steps }: Readonly<Record<string, string>>): void {
+  if (grid !== undefined && !GRID_SIZE.test(grid)) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `parameters.${GRID}: must be points, directions and frequencies as in 200x100x36x32, or 12000x36x32 for an unstructured grid.`,
+    );
+  }
+  if (steps !== undefined && !STEP_COUNT.test(steps)) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `parameters.${STEPS}: must be the number of time steps, or of iterations of a stationary case.`,
+    );
+  }
 }
 
 function checkCommandFile(request: PlannableRequest): void {

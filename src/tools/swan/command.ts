@@ -5,7 +5,8 @@ import { basename, resolve } from 'node:path';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal } from '../command.ts';
 import type { CommandJob, ToolCommand } from '../command.ts';
-import { COMMAND_FILE, PHYSICS, SWAN_ID } from './parameters.ts';
+import { COMMAND_FILE, GRID, PHYSICS, STEPS, SWAN_ID } from './parameters.ts';
+import { expectedOf } from './price.ts';
 
 /** Part of a case that the command line tells. */
 export interface WavesOptions {
@@ -13,6 +14,8 @@ export interface WavesOptions {
   readonly physics?: string;
   readonly cases?: number;
   readonly seconds?: number;
+  readonly grid?: string;
+  readonly steps?: number;
   readonly with?: readonly string[];
 }
 
@@ -49,8 +52,18 @@ export const wavesCommand: ToolCommand = (take) =>
       },
       {
         flags: '--seconds <n>',
-        description: 'seconds that a case takes, for the price (default: 600)',
+        description: 'seconds that a case takes, for the price (default: by --grid and --steps, else 600)',
         read: { kind: 'number', least: 1, most: LONGEST_SECONDS },
+      },
+      {
+        flags: '--grid <size>',
+        description: 'points, directions and frequencies, as in 200x100x36x32',
+        read: { kind: 'text', longest: 40 },
+      },
+      {
+        flags: '--steps <n>',
+        description: 'time steps, or iterations of a stationary case',
+        read: { kind: 'number', least: 1, most: 999_999_999 },
       },
       {
         flags: '--with <file>',
@@ -73,7 +86,7 @@ function jobOf(options: WavesOptions, path: string, folder: string): CommandJob 
     offer: [
       ['Case', [basename(path), ...beside.map((file) => basename(file))].join(', ')],
       ['Cases', String(options.cases ?? 1)],
-      ['Expected', `${options.seconds ?? 600} s a case; what counts are the seconds of the run`],
+      ['Expected', `${expectedText(options)}; what counts are the seconds of the run`],
     ],
     priceNote: 'nothing for a case that SWAN does not run',
     name: `Waves of ${basename(path).replace(ARCHIVE, '')}`,
@@ -116,9 +129,16 @@ export function wavesRequestOf(
   };
 }
 
-function parametersOf({ commandFile, physics }: WavesOptions): Record<string, string> {
+function expectedText({ seconds: told, ...options }: WavesOptions): string {
+  const seconds = told ?? expectedOf({ parameters: parametersOf(options) });
+  return seconds === null ? '600 s a case, as nothing else is told' : `${Math.round(seconds)} s a case`;
+}
+
+function parametersOf({ commandFile, physics, grid, steps }: WavesOptions): Record<string, string> {
   return {
     ...(commandFile === undefined ? {} : { [COMMAND_FILE]: commandFile }),
     ...(physics === undefined ? {} : { [PHYSICS]: physics }),
+    ...(grid === undefined ? {} : { [GRID]: grid }),
+    ...(steps === undefined ? {} : { [STEPS]: String(steps) }),
   };
 }

@@ -10,7 +10,7 @@ import { wavesCommand } from './command.ts';
 import { caseFiles, caseReads } from './inputs.ts';
 import { swanSummary, swanView } from './live-view.ts';
 import { swanPack } from './pack.ts';
-import { PHYSICS, physicsOf, SWAN_ID, SWAN_PARAMETERS, taskCountOf } from './parameters.ts';
+import { GRID, PHYSICS, physicsOf, SWAN_ID, SWAN_PARAMETERS, taskCountOf } from './parameters.ts';
 import { planSwan, swanLimits, swanResources } from './plan.ts';
 import { PRICE_FIGURES, pricedSwan, priceSwan } from './price.ts';
 import { ownToolchainSha256, swanSession } from './session.ts';
@@ -38,6 +38,7 @@ export const swan = defineTool({
   planning: {
     priceModel: 'measured',
     resources: swanResources,
+    resourceFields: { memoryMib: `parameters.${GRID}` },
     plan: planSwan,
     price: (request, { taskCount }, book) => priceSwan(request, taskCount, book),
     priced: pricedSwan,

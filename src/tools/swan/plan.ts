@@ -5,14 +5,16 @@ import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
-import { expectedSeconds, taskCountOf } from './parameters.ts';
+import { numbersOf, taskCountOf } from './parameters.ts';
+import { expectedOf } from './price.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/**
- * SWAN keeps two spectra and some tens of fields for each point: 50 x 4 points of 36 x 32 numbers took 6 MB, so this is enough
- * for some five million numbers and twenty tasks beside each other on a large instance.
- */
-const MEMORY_BYTES = 1536 * MEBIBYTE;
+/** Memory of the session and of the program before its grid. */
+const MEMORY_BYTES = 128 * MEBIBYTE;
+/** SWAN keeps two spectra of four bytes a number, and some tens of fields for each point. */
+const MEMORY_BYTES_PER_NUMBER = 16;
+/** Numbers of the spectra for which there is memory where the request does not tell the size of its cases. */
+const DEFAULT_NUMBERS = 50_000_000;
 const DISK_BYTES = 10 * 1024 * MEBIBYTE;
 /** A task that says nothing of its time may take so long. */
 const LEAST_SECONDS = 6 * 3600;
@@ -36,10 +38,15 @@ export function planSwan(request: PlannableRequest, limits: PlanLimits): JobPlan
 export function swanLimits(request: PlannableRequest): TaskLimits {
   return {
     wallSeconds: wallSeconds(request),
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes: MEMORY_BYTES + mostNumbers(request) * MEMORY_BYTES_PER_NUMBER,
     diskBytes: DISK_BYTES,
     logBytes: 8 * MEBIBYTE,
   };
+}
+
+/** How many numbers the spectra of a case may be: those that the request tells, for which its tasks have memory. */
+export function mostNumbers(request: PlannableRequest): number {
+  return numbersOf(request) ?? DEFAULT_NUMBERS;
 }
 
 /** Needs of one task: the program uses one core. */
@@ -48,5 +55,5 @@ export function swanResources(request: PlannableRequest): TaskResources {
 }
 
 function wallSeconds(request: PlannableRequest): number {
-  return Math.max(LEAST_SECONDS, Math.ceil((expectedSeconds(request) ?? 0) * SPARE));
+  return Math.max(LEAST_SECONDS, Math.ceil((expectedOf(request) ?? 0) * SPARE));
 }

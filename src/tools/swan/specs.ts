@@ -2,6 +2,8 @@
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { fileNameOf, filesBeside } from './inputs.ts';
 import { commandFileOf, taskCountOf } from './parameters.ts';
+import { mostNumbers } from './plan.ts';
+import { SECONDS_PER_NUMBER } from './price.ts';
 
 /** A loss costs at most so much work; the state is written and kept after it. */
 const PIECE_SECONDS = 300;
@@ -14,6 +16,8 @@ export function swanSessionSpec(request: SubmitJobRequest): Readonly<Record<stri
     files: filesBeside(request),
     taskCount: taskCountOf(request),
     pieceSeconds: PIECE_SECONDS,
+    mostNumbers: mostNumbers(request),
+    secondsPerNumber: SECONDS_PER_NUMBER,
   };
 }
 

@@ -63,6 +63,10 @@ describe('SWAN: a request', () => {
       expect(codeOf(run({ parameters: { commandFile } })), commandFile).to.equal('VALIDATION_ERROR');
     expect(codeOf(run({ parameters: { physics: '../st4' } }))).to.equal('VALIDATION_ERROR');
     expect(codeOf(run({ parameters: { cores: '4' } }))).to.equal('VALIDATION_ERROR');
+    for (const grid of ['200x100', '0x4x36x32', '200 x 100 x 36 x 32', 'large', ''])
+      expect(codeOf(run({ parameters: { grid } })), grid).to.equal('VALIDATION_ERROR');
+    for (const steps of ['0', '-1', '1e3', ''])
+      expect(codeOf(run({ parameters: { steps } })), steps).to.equal('VALIDATION_ERROR');
   });
 
   it('gives every task the whole case by the names of its files, and the plan of the preparation', () => {
@@ -87,6 +91,21 @@ describe('SWAN: a request', () => {
     expect(swan.work.taskSpec(run(), 'task', 0, context)).to.deep.equal({ index: 0, folder: '' });
   });
 
+  it('has memory for the grid and the spectrum that it tells of, and the preparation is told for how much', () => {
+    const bytesOf = (rest: Partial<SubmitJobRequest>) => swan.work.limits(run(rest)).memoryBytes;
+    const [small, large] = ['50x4x36x32', '1000x500x36x32'].map((grid) => ({ parameters: { grid } }));
+    expect(bytesOf(small ?? {})).to.be.lessThan(2 ** 28);
+    expect(bytesOf(large ?? {})).to.be.greaterThan(576e6 * 8);
+    expect(bytesOf({})).to.be.within(2 ** 29, 2 ** 30);
+    const facts = { effectiveSeed: null, inputs: new Map() };
+    expect(swan.work.sessionSpec(run(large), facts)).to.include({ mostNumbers: 576e6 });
+    const limits = { ...LIMITS, slotsPerInstance: 20, vcpusPerInstance: 20 };
+    expect(
+      swan.planning.plan(run({ ...small, taskCount: 20, parameters: { commandFile: '{index}' } }), limits)
+        .slotsPerInstance,
+    ).to.equal(20);
+  });
+
   it('costs the seconds of its tasks, and nothing where none is verified', () => {
     const book = loadPriceBook();
     const heldFor = (rest: Partial<SubmitJobRequest>) => {
@@ -98,6 +117,12 @@ describe('SWAN: a request', () => {
     const hour = heldFor({ simulationParams: { estimatedRuntimeSeconds: 3600 } });
     expect(heldFor({ metadata: { taskRuntimeMinutes: 60 } }).heldPence).to.equal(hour.heldPence);
     expect(heldFor({}).heldPence).to.be.lessThan(hour.heldPence);
+    // A million numbers for 9,000 steps are an hour, by the figures; what the request says of the time itself comes first.
+    const sized = { parameters: { grid: '100x10x25x40', steps: '9000' } };
+    expect(heldFor(sized).heldPence).to.equal(hour.heldPence);
+    expect(heldFor({ ...sized, metadata: { taskRuntimeMinutes: 1 } }).heldPence).to.be.lessThan(
+      hour.heldPence,
+    );
     expect(chargePence(hour, [{ priceClass: null, tasks: 1, meteredMs: 3_600_000 }])).to.be.within(
       1,
       hour.heldPence,

@@ -25,8 +25,6 @@ PATTERNS = ("*.swn", "*.SWN", "INPUT")
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
 #: The iterations that SWAN makes at most in a stationary computation where the case says nothing.
 _STATIONARY_ITERATIONS = 50
-#: Seconds of one iteration of one number of the spectra; price.json has the measurements.
-SECONDS_PER_NUMBER = 4.0e-7
 
 
 @dataclass(frozen=True)
@@ -46,15 +44,24 @@ def find_case(files: Path, names: list[str], told: str | None, index: int) -> Fo
     return Found(path.parent, case)
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """How many numbers the spectra of a case may be, and the seconds that an iteration takes for one of them."""
+
+    most_numbers: int
+    seconds_per_number: float
+
+
 def prepare(
-    found: list[Found], pack: Pack, scratch: Path, progress: Callable[[float], None]
+    found: list[Found], bounds: Bounds, pack: Pack, scratch: Path, progress: Callable[[float], None]
 ) -> list[dict[str, Any]]:
     """Try all cases; answers what the plan says of each, in their order."""
-    guesses = [guessed_seconds(each.case) for each in found]
+    guesses = [guessed_seconds(each.case, bounds) for each in found]
     left = max(PROOF_SECONDS, PROOF_SHARE * sum(guesses))
     plans = []
     for index, (each, guess) in enumerate(zip(found, guesses, strict=True)):
         try:
+            _check_size(each.case, bounds)
             started = time.monotonic()
             _read_only(each, pack, scratch / f"read{index}")
             reading = time.monotonic() - started
@@ -68,11 +75,22 @@ def prepare(
     return plans
 
 
-def guessed_seconds(case: Case) -> float:
+def _check_size(case: Case, bounds: Bounds) -> None:
+    size = case.grid.size
+    if size is None or size <= bounds.most_numbers:
+        return
+    raise ScienceError(
+        "CASE_INVALID",
+        f"{case.file.name}: the spectra of all points are {size} numbers (points x directions x frequencies), and the"
+        f" job has memory for {bounds.most_numbers}. Tell the size in parameters.grid, as in 200x100x36x32.",
+    )
+
+
+def guessed_seconds(case: Case, bounds: Bounds) -> float:
     """The seconds that a run takes, from grid, spectrum and steps."""
     numbers = case.grid.size or 2_000_000
     iterations = sum(_STATIONARY_ITERATIONS if one.is_stationary else one.steps for one in case.computes)
-    return numbers * iterations * SECONDS_PER_NUMBER
+    return numbers * iterations * bounds.seconds_per_number
 
 
 def _read_only(found: Found, pack: Pack, work: Path) -> None:

@@ -15,6 +15,10 @@ class SwanSpec(TypedDict):
     taskCount: int
     #: The longest time in seconds between two kept checkpoints.
     pieceSeconds: float
+    #: How many numbers the spectra of a case may be: for so many its tasks have memory.
+    mostNumbers: int
+    #: The seconds that an iteration takes for one of them.
+    secondsPerNumber: float
 
 
 class TaskSpec(TypedDict):

@@ -10,7 +10,7 @@ from dockyard_session.protocol import TaskRequest, fit_summary
 from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
 from dockyard_session.toolchain import toolchain_of
 from dockyard_swan.case import Case
-from dockyard_swan.prepare import find_case, prepare
+from dockyard_swan.prepare import Bounds, find_case, prepare
 from dockyard_swan.prove import allowed_cuts
 from dockyard_swan.results import fields_of, tables_of
 from dockyard_swan.resume import LOG, Note, Run, files_of, run_pieces, taken_up
@@ -63,7 +63,8 @@ class SwanTool:
     def _prepare(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
         count = self._spec["taskCount"]
         found = [find_case(work / "case", names, self._spec["commandFile"], index) for index in range(count)]
-        plans = prepare(found, installed_pack(), work / "scratch", reporter.progress)
+        bounds = Bounds(self._spec["mostNumbers"], self._spec["secondsPerNumber"])
+        plans = prepare(found, bounds, installed_pack(), work / "scratch", reporter.progress)
         write_json(task.out / PLAN, {"cases": plans})
         against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
         summary = {
