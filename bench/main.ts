@@ -108,6 +108,7 @@ const FULL = {
   tools: {
     searches: { queries: 200, tasks: 20, rounds: 2, single: 2 },
     pockets: { jobs: 20, rounds: 2, single: 2 },
+    waves: { rounds: 3, longHours: 96, forecasts: { cases: 10, hours: 160, afterSeconds: 60 } },
   },
   projects: { rounds: 10, projects: 10_000, revisions: 100, seconds: 5 },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
@@ -148,6 +149,7 @@ const QUICK = {
   tools: {
     searches: { queries: 20, tasks: 4, rounds: 1, single: 1 },
     pockets: { jobs: 4, rounds: 1, single: 1 },
+    waves: { rounds: 1, longHours: 24, forecasts: { cases: 1, hours: 24, afterSeconds: 5 } },
   },
   projects: { rounds: 2, projects: 100, revisions: 5, seconds: 1 },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },

@@ -13,6 +13,7 @@ import { findPack } from '../src/packs/find.ts';
 import type { InstalledPack, PackDefinition } from '../src/packs/pack.ts';
 import { blastPack } from '../src/tools/blast/pack.ts';
 import { fpocketPack } from '../src/tools/fpocket/pack.ts';
+import { swanPack } from '../src/tools/swan/pack.ts';
 import { measurePockets, POCKETS } from './pockets.ts';
 import type { PocketsSize } from './pockets.ts';
 import type { Row } from './report.ts';
@@ -21,11 +22,14 @@ import type { SearchesSize } from './searches.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchAccount } from './stack.ts';
 import type { ToolBench } from './tool-jobs.ts';
+import { measureWaves, WAVES } from './waves.ts';
+import type { WavesSize } from './waves.ts';
 
 /** How much is measured. */
 export interface ToolsSize {
   readonly searches: SearchesSize;
   readonly pockets: PocketsSize;
+  readonly waves: WavesSize;
 }
 
 interface Area {
@@ -47,6 +51,7 @@ export async function measureTools(size: ToolsSize): Promise<Row[]> {
   const areas: readonly Area[] = [
     { ...SEARCHES, pack: blastPack, measure: (bench) => measureSearches(bench, size.searches) },
     { ...POCKETS, pack: fpocketPack, measure: (bench) => measurePockets(bench, size.pockets) },
+    { ...WAVES, pack: swanPack, measure: (bench) => measureWaves(bench, size.waves) },
   ];
   const rows: Row[] = [];
   const found: (Area & { readonly installed: InstalledPack })[] = [];
