@@ -132,8 +132,6 @@ class Job:
                 "pieceSeconds": 0.01,
                 "mostNumbers": 1_000_000,
                 "secondsPerNumber": 4e-7,
-                "mostNumbers": 1_000_000,
-                "secondsPerNumber": 4e-7,
                 **spec,
             }
         )

@@ -57,7 +57,9 @@ def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path, pac
 def test_a_case_for_which_the_job_has_no_memory_is_refused_before_its_first_second(tmp_path, pack):
     folder = write_case(tmp_path / "case")
     job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"), mostNumbers=100)
-    with pytest.raises(ScienceError, match=r"case\.swn: the spectra .* are \d+ numbers .* parameters\.grid") as failed:
+    with pytest.raises(
+        ScienceError, match=r"case\.swn: the spectra .* are \d+ numbers .* parameters\.grid"
+    ) as failed:
         job.prepare()
     assert failed.value.code == "CASE_INVALID"
 
