@@ -17,6 +17,7 @@ const commands = {
     entry: ['scripts/test.ts', 'test/api/contract.test.ts'],
     variables: { DOCKYARD_CONTRACT_WHOLE: '1' },
   },
+  'test:tools': { needs: 'test', entry: ['scripts/test.ts', '--tools'] },
   'test:science': { needs: 'test', entry: ['scripts/test.ts', '--science'] },
   bench: { needs: 'bench', entry: ['bench/main.ts'] },
 };

@@ -187,7 +187,7 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long faults',
     stage: 'faults',
     patterns: [
-      'test/faults/{alerts,bearers,builds,dead-ends,ec2,log-ids,losses,spot,taken-up,two-stacks}.test.ts',
+      'test/faults/{alerts,bearers,builds,dead-ends,ec2,log-ids,losses,spot,swan,taken-up,two-stacks}.test.ts',
     ],
     limitSeconds: 2400,
     company: 'steady',
@@ -250,6 +250,19 @@ export function listFullFaults(): Suite[] {
   return [...faults, { ...endurance, company: 'steady' }];
 }
 
+/**
+ * The tests that run the programs of packs, with their long ones. A pack that is not found is named with the reason, and its tests are
+ * counted as not run; `npm test` has the short ones.
+ */
+export function listToolSuites(): Suite[] {
+  const files = testFiles(['test/{faults,integration,tools}/**/*.test.ts']).filter((file) =>
+    imports(file, '/support/real-packs.ts'),
+  );
+  const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
+  const environment = WITH_LONG_TESTS;
+  return [{ name: 'programs', stage: 'programs', files, limitSeconds, company: 'steady', environment }];
+}
+
 /** Whole dockings of deposited complexes, minutes each; `npm test` has the quick ones. */
 export function listLongDockings(): Suite[] {
   const files = testFiles(['test/docking/**/*.test.ts']);
@@ -272,7 +285,11 @@ export function suiteOf(files: readonly string[]): Suite {
 
 /** Whether a file has tests that the long runs alone have; such a file says so by what it imports. */
 function hasLongTests(file: string): boolean {
-  return readFileSync(join(repositoryRoot, file), 'utf8').includes("/support/long.ts'");
+  return imports(file, '/support/long.ts');
+}
+
+function imports(file: string, module: string): boolean {
+  return readFileSync(join(repositoryRoot, file), 'utf8').includes(`${module}'`);
 }
 
 function testFiles(patterns: readonly string[]): string[] {

@@ -5,6 +5,7 @@
 //   npm test -- --grep "refunds"          tests by name, no checks
 //   npm test -- test/unit/x.test.ts       files, no checks
 //   npm run test:faults                   the faults with the times of production (--faults)
+//   npm run test:tools                    programs of others, where they are found: tests of packs with their long ones (--tools)
 //   npm run test:science                  whole dockings against Vina alone and the long Python tests (--science)
 //   npm run test:faults -- test/faults/x.test.ts   these files of a long run alone
 //
@@ -21,6 +22,7 @@ import {
   listFullFaults,
   listLongDockings,
   listSuites,
+  listToolSuites,
   stageNames,
   suiteOf,
 } from './test-plan.ts';
@@ -32,7 +34,7 @@ import { listLongScienceRuns, listScienceRuns } from './test-science.ts';
 import type { ScienceRun } from './test-science.ts';
 
 const USAGE = `Usage: npm test -- [FILES | --only STAGES] [--grep TEXT]
-       npm run test:faults|test:science -- [FILES] [--grep TEXT]
+       npm run test:faults|test:tools|test:science -- [FILES] [--grep TEXT]
 
 Runs the tests and ends with the line "N passed, N failed".
 
@@ -57,6 +59,7 @@ function readSelection(): Selection {
       help: { type: 'boolean', short: 'h', default: false },
       faults: { type: 'boolean', default: false },
       science: { type: 'boolean', default: false },
+      tools: { type: 'boolean', default: false },
     },
   });
   if (values.help) {
@@ -65,6 +68,7 @@ function readSelection(): Selection {
   }
   const grep = values.grep;
   if (values.faults) return { checks: [], science: [], suites: named(listFullFaults(), positionals), grep };
+  if (values.tools) return { checks: [], science: [], suites: named(listToolSuites(), positionals), grep };
   if (values.science) {
     const science = positionals.length > 0 ? [] : listLongScienceRuns();
     return { checks: [], science, suites: named(listLongDockings(), positionals), grep };
