@@ -160,6 +160,30 @@ describe('a job that is priced by measured seconds', function () {
   });
 
   longIt(
+    'leaves charged what a pause has charged when the task fails later, and charges nothing more',
+    async () => {
+      const customer = await world.customer(START_FEE_PENCE + 3);
+      const fail = [{ index: 0, kind: 'error' as const }];
+      const job = await submitNoop(world, { ...LONG, seconds: 6, fail }, customer);
+      await reaches(world, job, 'PAUSED');
+      const { cost: paused } = await customer.client.status(job.jobId);
+      expect(paused.chargedCents).to.be.greaterThan(START_FEE_PENCE);
+      await grantCredits(world.db, {
+        ...{ accountId: customer.accountId, amountPence: 100, key: `more/${customer.accountId}` },
+        description: 'More',
+      });
+      await customer.client.resume(job.jobId);
+      const { status, cost } = await ended(world, job);
+      expect(status).to.equal('FAILED');
+      expect(cost.chargedCents).to.equal(paused.chargedCents);
+      await leavesNothing(world, job);
+      expect(await verifyLedger(world.db)).to.deep.equal([]);
+      const { executions } = await customer.client.bill(job.jobId);
+      expect(executions.map(({ chargedCents }) => chargedCents)).to.deep.equal([paused.chargedCents, 0]);
+    },
+  );
+
+  longIt(
     'charges nobody for a tool, an instance and a control worker that are killed in the middle of legs',
     async () => {
       const job = await submitNoop(world, { ...LONG, mode: 'resumable' });

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
-import { loadConfig } from '../../src/config.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { endsWell } from '../support/faults/aftermath.ts';
 import { ledgerOf, standingOf, startsOf, submitNoop, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
+import { takeAway } from '../support/faults/spot.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -65,24 +65,6 @@ describe('a provider with one spot place', function () {
         row.fence_cause === null &&
         world.stack.pid(`instance/${String(row.provider_id)}`) !== undefined,
     );
-  };
-  /** Takes an instance away as a spot market does. */
-  const takeAway = async (
-    { slot, generation, provider_id: id }: InstanceRow,
-    seconds: number,
-  ): Promise<void> => {
-    const [row] = await world.rows<{ launch_token: string }>(
-      'select launch_token from instances where provider_id = $1 and slot = $2 and generation = $3',
-      [id, slot, generation],
-    );
-    const { computeUrl, computeToken } = loadConfig('control', world.stack.env);
-    const path = `/v1/instances/${encodeURIComponent(row?.launch_token ?? '')}/interruption`;
-    const answer = await fetch(new URL(path, computeUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${computeToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ seconds }),
-    });
-    expect(answer.status).to.equal(204);
   };
   /** Waits until an instance has drained and is fenced, and its successor has a row. That the row comes first is shown without a race in test/workflows. */
   const untilReplaced = (job: FaultJob, { slot, generation }: InstanceRow): Promise<void> =>
@@ -163,7 +145,7 @@ describe('a provider with one spot place', function () {
     const verifiedBefore = await untilVerified(world, job, 5);
     const spot = await runningOf(job, 'SPOT');
     if (spot === undefined) throw new Error('No spot instance runs.');
-    await takeAway(spot, NOTICE_SECONDS);
+    await takeAway(world, spot.provider_id ?? '', NOTICE_SECONDS);
     await untilReplaced(job, spot).catch(async (error: unknown) => {
       throw new Error(`${String(error)} ${await standingOf(world, job)}`);
     });
