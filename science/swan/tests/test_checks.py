@@ -29,6 +29,11 @@ LONG = "x" * 300
         ({"'end.hot'": "'PRINT'"}, {}, "CASE_INVALID", "line 22: 'PRINT' is written by SWAN"),
         ({"'end.hot'": "'wind.dat'"}, {}, "CASE_INVALID", "line 22: 'wind.dat' is both read and written"),
         ({"'bottom.dat'": "'bottom.dat"}, {}, "CASE_INVALID", "line 5: A quote is opened and not closed"),
+        (
+            {"GEN3 WESTH": "INPGRID CUR 0. 0. 0. 1 1 5000. 2000. NONSTAT 20260101.000000 1 HR 20260101.050000\n"
+             "READINP CUR 0.1 'wind.dat' 3 0 FREE\nGEN3 WESTH"}, {}, "CASE_INVALID",
+            "line 11: 'wind.dat' is read by line 7, too",
+        ),
         ({"GEN3": "GUN3"}, {}, "CASE_INVALID", "line 10: 'GUN3' is no command of SWAN"),
         ({"STOP\n": ""}, {}, "CASE_INVALID", "'anything' is no command"),
         ({"5000. 2000. 5 3": "5000. nan 5 3"}, {}, "CASE_INVALID", "line 3: 'nan' is no number"),

@@ -38,6 +38,7 @@ def check_case(case: Case, folder: Path) -> None:
         if any(read.path == written.path for read in case.reads):
             raise case.file.invalid(line, f"'{written.path}' is both read and written.")
     _check_times(case)
+    _check_shared(case)
     for field in case.inputs:
         _check_field(case, field, folder)
 
@@ -98,6 +99,22 @@ def _check_times(case: Case) -> None:
                     f"{field.word} has times from {text_of(field.begin)} to {text_of(field.end)}, and COMPUTE in line"
                     f" {compute.command.first_line} runs from {begin} to {end}.",
                 )
+
+
+def _check_shared(case: Case) -> None:
+    """Refuse one file for two inputs that change: SWAN keeps it open, and says nothing that helps."""
+    readers: dict[str, int] = {}
+    for field in case.inputs:
+        command = None if field.is_steady else _reader_of(case, field)
+        if command is None:
+            continue
+        entry = command.texts()[0]
+        first = readers.setdefault(entry.text, entry.line)
+        if first != entry.line:
+            raise case.file.invalid(
+                entry.line,
+                f"'{entry.text}' is read by line {first}, too: give {field.word} a copy of its own.",
+            )
 
 
 def _check_field(case: Case, field: InputField, folder: Path) -> None:
