@@ -14,6 +14,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
 import { molecularEndpoints } from './molecular/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
+import { accountEndpoints } from './people/account-routes.ts';
 import { cliEndpoints } from './people/cli-routes.ts';
 import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
   ...convertEndpoints,
   ...simulatorEndpoints,
+  ...accountEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,
   ...totpEndpoints,

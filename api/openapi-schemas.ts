@@ -8,6 +8,8 @@ import type Joi from 'joi';
 import { CUSTOMER_TOOLS, taskSummaries } from '../src/tools/catalogue.ts';
 import { auditListAnswer } from './audit/schemas.ts';
 import { eventListAnswer } from './events/schemas.ts';
+import { accountAnswer } from './people/account-schemas.ts';
+import { usageAnswer } from './credits/usage-schemas.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
 import { artifactAnswer, registeredArtifact } from './docking/artifact-answers.ts';
 import {
@@ -107,6 +109,7 @@ import {
   jobStatusAnswer,
   resumeJobAnswer,
   resumeJobBody,
+  jobRequestAnswer,
 } from './jobs/schemas.ts';
 import { conversionAnswer, convertBody } from './convert/schemas.ts';
 import { signedRevisionReceiptAnswer } from './projects/evidence-schemas.ts';
@@ -131,16 +134,7 @@ import {
 } from './settings/schemas.ts';
 import { simulationParams } from './jobs/simulation-params.ts';
 import { submitJobAnswer, submitJobBody } from './jobs/submit-schemas.ts';
-import {
-  completeAnswer,
-  completeBody,
-  multipartInitAnswer,
-  multipartInitBody,
-  multipartStatusAnswer,
-  partUrlsAnswer,
-  partUrlsBody,
-  uploadListAnswer,
-} from './uploads/multipart-schemas.ts';
+import { MULTIPART_SCHEMAS } from './uploads/multipart-schemas.ts';
 import { uploadUrlAnswer, uploadUrlBody } from './uploads/schemas.ts';
 import { WEBHOOK_SCHEMAS } from './webhooks/schemas.ts';
 
@@ -167,6 +161,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['EstimateJobResponse', estimateJobAnswer],
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
+  ['JobRequestResponse', jobRequestAnswer],
   ['JobBillResponse', jobBillAnswer],
   ['SignedReceipt', signedReceiptAnswer],
   ['ReceiptKeyList', receiptKeysAnswer],
@@ -190,17 +185,11 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['ResumeJobResponse', resumeJobAnswer],
   ['UploadUrlRequest', uploadUrlBody],
   ['UploadUrlResponse', uploadUrlAnswer],
-  ['MultipartInitRequest', multipartInitBody],
-  ['MultipartInitResponse', multipartInitAnswer],
-  ['MultipartStatusResponse', multipartStatusAnswer],
-  ['MultipartPartUrlsRequest', partUrlsBody],
-  ['MultipartPartUrlsResponse', partUrlsAnswer],
-  ['MultipartCompleteRequest', completeBody],
-  ['MultipartCompleteResponse', completeAnswer],
-  ['UploadListResponse', uploadListAnswer],
+  ...MULTIPART_SCHEMAS,
   ['CreditBalanceResponse', balanceAnswer],
   ['SimulatorListResponse', simulatorListAnswer],
   ['TransactionListResponse', transactionListAnswer],
+  ['CreditUsageResponse', usageAnswer],
   ['ConvertRequest', convertBody],
   ['ConversionResponse', conversionAnswer],
   ['CreateProjectRequest', createProjectBody],
@@ -273,6 +262,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['SignUpRequest', signUpBody],
   ['SignInRequest', signInBody],
   ['SignInResponse', signInAnswer],
+  ['AccountResponse', accountAnswer],
   ['TotpState', totpStateAnswer],
   ['TotpCodeRequest', totpCodeBody],
   ['CliApprovalRequest', approveCliBody],

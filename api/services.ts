@@ -1,6 +1,7 @@
 /** The services that the API calls, typed by the rooms that make them; entry points hand in the real ones, tests hand in their own. */
 import type { createArtifacts } from '../src/services/artifacts.ts';
 import type { listAudit } from '../src/services/audit/index.ts';
+import type { creditUsage } from '../src/services/credit-usage.ts';
 import type { createCredits } from '../src/services/credits.ts';
 import type { createDockingExports } from '../src/services/docking/exports/index.ts';
 import type { createDocking } from '../src/services/docking/index.ts';
@@ -47,7 +48,8 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly receipts: ReturnType<typeof createReceipts>;
   readonly uploads: ReturnType<typeof createUploads>;
   readonly prices: PublicPrices;
-  readonly credits: ReturnType<typeof createCredits> & ReturnType<typeof createStatements>;
+  readonly credits: ReturnType<typeof createCredits> &
+    ReturnType<typeof createStatements> & { readonly usage: Bound<typeof creditUsage> };
   readonly payments: {
     /** Stores an event; the answer is what has to be done after the event was answered. @throws VALIDATION_ERROR, PAYMENTS_NOT_CONFIGURED. */
     receive(body: Buffer, signature: string): Promise<() => void>;

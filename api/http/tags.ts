@@ -17,7 +17,7 @@ export const TAGS = {
   prices: { name: 'Prices', description: 'Prices for everybody, without a key.' },
   credits: { name: 'Credits', description: 'Balance and ledger.' },
   people: { name: 'People', description: 'Signing up and in, sessions and passwords.' },
-  members: { name: 'Members', description: 'The people of the account, and invitations to it.' },
+  members: { name: 'Members', description: 'The account, its people, and invitations to it.' },
   keys: { name: 'Keys', description: 'API keys.' },
   settings: { name: 'Settings', description: 'What owners set for their account.' },
   audit: { name: 'Audit', description: 'Who changed what of the account.' },

@@ -42,29 +42,36 @@ export const verifiedAnswer = Joi.object({
   email: Joi.string().required().description('The address that the code has proved.'),
 }).description('The address is confirmed; sign in now.');
 
-const expiresAt = time
+/** When a session ends. */
+export const sessionEnd = time
   .required()
   .description(
     'When the session ends without further use: seven days after the last use, thirty days in all.',
   );
 
+/** A person in an answer. */
+export const user = Joi.object({
+  id: uuid.required().description('Id of the person.'),
+  email: Joi.string().required().description('E-mail address of the person.'),
+})
+  .required()
+  .description('The person.');
+
+/** The account of a person in an answer. */
+export const account = Joi.object({
+  id: uuid.required().description('Id of the account.'),
+  plan: Joi.string().valid('free', 'pro').required().description('Plan of the account.'),
+  role: Joi.string().valid('owner', 'member').required().description('What the person is in the account.'),
+})
+  .required()
+  .description('The account, which the first sign-in opens.');
+
 /** The answer of POST /auth/sign-in. */
 export const signInAnswer = Joi.object({
   sessionId: uuid.required().description('Id of the session.'),
-  user: Joi.object({
-    id: uuid.required().description('Id of the person.'),
-    email: Joi.string().required().description('E-mail address of the person.'),
-  })
-    .required()
-    .description('The person.'),
-  account: Joi.object({
-    id: uuid.required().description('Id of the account.'),
-    plan: Joi.string().valid('free', 'pro').required().description('Plan of the account.'),
-    role: Joi.string().valid('owner', 'member').required().description('What the person is in the account.'),
-  })
-    .required()
-    .description('The account, which the first sign-in opens.'),
-  expiresAt,
+  user,
+  account,
+  expiresAt: sessionEnd,
 }).description('Who has signed in. The cookie of the answer is the session.');
 
 const session = Joi.object({
@@ -77,7 +84,7 @@ const session = Joi.object({
     .description('Program of the sign-in; null when it told none.'),
   createdAt: time.required().description('When the person signed in.'),
   lastSeenAt: time.required().description('The last use, exact to a minute.'),
-  expiresAt,
+  expiresAt: sessionEnd,
 }).description('A browser in which the person has signed in.');
 
 /** The answer of GET /auth/sessions. */

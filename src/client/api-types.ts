@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Jobs of the account, newest first.
+         * @description Jobs of the account, newest first; with several states those in any of them.
          *
          *     A key with the scope `jobs:read`; live and test keys.
          */
@@ -80,6 +80,28 @@ export interface paths {
          *     A key with the scope `jobs:read`; live and test keys.
          */
         get: operations["getJobStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{jobId}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the request of a job
+         * @description What was submitted, so that it can be read, copied and submitted again.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getJobRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -446,6 +468,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much is stored
+         * @description What the files of the account take, what is reserved for open uploads, and the quota of the plan.
+         *
+         *     Any valid key; live and test keys.
+         */
+        get: operations["getUploadUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{uploadId}": {
         parameters: {
             query?: never;
@@ -518,6 +562,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/{uploadId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a stored file
+         * @description Removes the file of a completed upload, whichever way it came, and gives its room back. Refused while an open job, an experiment, the library of a batch or a kept revision of a project needs it. Deleting again answers the same.
+         *
+         *     A key with the scope `jobs:write`; live and test keys.
+         */
+        delete: operations["deleteUploadedFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credits/balance": {
         parameters: {
             query?: never;
@@ -554,6 +620,28 @@ export interface paths {
          *     A key with the scope `credits:read`; live and test keys.
          */
         get: operations["listCreditTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credits/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what credits were spent on
+         * @description What was charged for jobs within a time, by day, job or key, and what is held ahead for jobs that go on. The sums are those of the ledger.
+         *
+         *     A key with the scope `credits:read`; live and test keys.
+         */
+        get: operations["getCreditUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2328,6 +2416,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who you are, and your account
+         * @description The person and the session of the cookie, the account, and what this installation has.
+         *
+         *     Only for people who have signed in; API keys are refused.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the account for ever
+         * @description Revokes every key, signs everybody out and removes the files of the account; what is left of its credits is lost, and its bookings stay. Refused while something goes on: an open job, a subscription, a payment, a debt. A repeat answers 401, because the session has ended.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["closeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/sign-up": {
         parameters: {
             query?: never;
@@ -2519,7 +2651,7 @@ export interface paths {
         };
         /**
          * Sign in by the provider of the operator
-         * @description Sends the browser to the provider (OpenID Connect, with a proof key). A cookie of ten minutes binds the sign-in to this browser. Where the operator has named no provider: 404 OIDC_NOT_CONFIGURED.
+         * @description Sends the browser to the provider (OpenID Connect, with a proof key). A cookie of ten minutes binds the sign-in to this browser. Where the operator has named no provider: 404 OIDC_NOT_CONFIGURED. A page of this service sends its own path as returnTo: the browser comes back to it in the end, and a refusal comes as #sign-in=CODE behind the path, such as TOTP_REQUIRED.
          *
          *     No key is needed.
          */
@@ -5279,6 +5411,22 @@ export interface components {
                 } | null;
             } | null;
         };
+        /** @description The request of a job. */
+        JobRequestResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the job.
+             */
+            jobId: string;
+            /** @description The body of the submit with its defaults, as POST /jobs/submit takes it, without idempotencyKey, quoteId and dockingRequest. */
+            request: Record<string, unknown>;
+            /** @description The number that the job draws from (its seed), also where the request named none; null for a tool without one. */
+            effectiveSeed: number | null;
+            /** @description Whether POST /jobs/submit takes the request; the job of a batch is started as a batch. */
+            submittable: boolean;
+            /** @description How to do the same again where a submit does not take it; null where one does. */
+            advice: string | null;
+        };
         /** @description The bill of a job. */
         JobBillResponse: {
             /**
@@ -6587,6 +6735,17 @@ export interface components {
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
         };
+        /** @description The room of the account. */
+        UploadUsageResponse: {
+            /** @description What stored files take, in bytes. */
+            usedBytes: number;
+            /** @description What is reserved for uploads that have not ended, in bytes. */
+            reservedBytes: number;
+            /** @description What the plan lets the account store in all, in bytes. */
+            quotaBytes: number;
+            /** @description Number of stored files. */
+            files: number;
+        };
         /** @description The credits of the account. */
         CreditBalanceResponse: {
             /** @description Purchased and promotional wallet balance, in GBP pence. */
@@ -6703,6 +6862,59 @@ export interface components {
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
+        };
+        /** @description What credits were spent on. */
+        CreditUsageResponse: {
+            /**
+             * Format: date-time
+             * @description The beginning of the time.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the time.
+             */
+            to: string;
+            /** @description How what was spent is divided. */
+            by: "day" | "job" | "key" | (string & {});
+            /** @description Currency of the amounts. */
+            currency: string;
+            /** @description What was charged for jobs within the time, in GBP pence. */
+            spent_cents: number;
+            /** @description What is held now for all jobs that have not ended, in GBP pence. */
+            held_cents: number;
+            /** @description Every day of the time in order, or jobs or keys, the dearest first. */
+            rows: {
+                /** @description The UTC day, as YYYY-MM-DD; null in rows by job or key. */
+                day: string | null;
+                /**
+                 * Format: uuid
+                 * @description Id of the job; null in rows by day or key.
+                 */
+                job_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description Id of the first key of a line of rotated keys; null in rows by day or job, and for what people have started who had signed in.
+                 */
+                key_id: string | null;
+                /** @description Name of the job or of the key; null where there is none. */
+                name: string | null;
+                /** @description What was charged for jobs within the time, in GBP pence. */
+                spent_cents: number;
+                /** @description What is held now for jobs that have not ended, whatever the time; rows of days have 0, in GBP pence. */
+                held_cents: number;
+                /** @description Number of jobs that were charged or are held for. */
+                jobs: number;
+            }[];
+            /** @description The rows beyond the limit together, so that all rows come to the sums. */
+            others: {
+                /** @description Number of jobs or keys beyond the limit. */
+                rows: number;
+                /** @description What was charged for jobs within the time, in GBP pence. */
+                spent_cents: number;
+                /** @description What is held now for jobs that have not ended, whatever the time; rows of days have 0, in GBP pence. */
+                held_cents: number;
+            };
         };
         /** @description A file, and the format that it is asked for in. */
         ConvertRequest: {
@@ -9604,6 +9816,65 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description The person, the account and the session of the call. */
+        AccountResponse: {
+            /** @description The person. */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description Id of the person.
+                 */
+                id: string;
+                /** @description E-mail address of the person. */
+                email: string;
+            };
+            /** @description The account that the person belongs to. */
+            account: {
+                /**
+                 * Format: uuid
+                 * @description Id of the account.
+                 */
+                id: string;
+                /** @description Plan of the account. */
+                plan: "free" | "pro" | (string & {});
+                /** @description What the person is in the account. */
+                role: "owner" | "member" | (string & {});
+                /**
+                 * Format: date-time
+                 * @description When the account was opened.
+                 */
+                openedAt: string;
+            };
+            /** @description The session of the call. */
+            session: {
+                /**
+                 * Format: uuid
+                 * @description Id of the session.
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the session ends without further use: seven days after the last use, thirty days in all.
+                 */
+                expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the sign-in is recent enough for what asks for a sign-in of the last twelve hours; such a call answers 403 SIGN_IN_AGAIN afterwards.
+                 */
+                recentUntil: string;
+            };
+            /** @description What this installation of the service has. */
+            installation: {
+                /** @description Whether people may sign in by a provider, at GET /auth/oidc/start. */
+                signInProvider: boolean;
+                /** @description Whether top-ups and subscriptions can be bought. */
+                payments: boolean;
+                /** @description Credits that a person has with the first sign-in, in pence; 0: none. */
+                welcomeCents: number;
+                /** @description Origin of the addresses that files are uploaded to and downloaded from. */
+                uploadOrigin: string;
+            };
+        };
         /** @description How your second factor stands. */
         TotpState: {
             /** @description Whether the sign-in asks for a code. */
@@ -9747,6 +10018,8 @@ export interface components {
          *
          *     `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.
          *
+         *     `ACCOUNT_IN_USE`: Something of the account goes on, such as a job, a subscription or a payment, or the account owes something. Let it end, or end it, as the message names it; then close the account.
+         *
          *     `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
          *
          *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, as the error says, or be invited with another address. An account of your own is left when it has no credits, debt, jobs and keys.
@@ -9859,6 +10132,8 @@ export interface components {
          *
          *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
          *
+         *     `FILE_IN_USE`: The file is needed by an open job, an experiment, the library of a batch, or a revision of a project. Let the job end or cancel it, or delete the project; files of experiments and batches stay with them.
+         *
          *     `UPLOAD_ALREADY_COMPLETE`: The upload is complete and cannot be changed. Start a new upload for other bytes.
          *
          *     `UPLOAD_EXPIRED`: The upload was not completed in time. Start a new upload.
@@ -9947,7 +10222,7 @@ export interface components {
          *
          *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_DISABLED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ACCOUNT_IN_USE" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_DISABLED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "FILE_IN_USE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
     };
     responses: {
         /**
@@ -10767,6 +11042,20 @@ export interface components {
                 };
             };
         };
+        /** @description `ACCOUNT_IN_USE`: Something of the account goes on, such as a job, a subscription or a payment, or the account owes something. Let it end, or end it, as the message names it; then close the account. */
+        AccountInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "ACCOUNT_IN_USE" | (string & {});
+                };
+            };
+        };
         /**
          * @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.
          *
@@ -10825,6 +11114,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_IN_PROGRESS" | "RECEIPT_NOT_READY" | "UPLOAD_INCOMPLETE" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+         *
+         *     `FILE_IN_USE`: The file is needed by an open job, an experiment, the library of a batch, or a revision of a project. Let the job end or cancel it, or delete the project; files of experiments and batches stay with them.
+         */
+        DeleteUploadedFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "UPLOAD_INCOMPLETE" | "FILE_IN_USE" | (string & {});
                 };
             };
         };
@@ -12283,8 +12591,7 @@ export interface operations {
                 limit?: number;
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
-                /** @description Only jobs in this state. */
-                status?: "SUBMITTED" | "QUEUED" | "PROVISIONING" | "RUNNING" | "RECOVERING" | "PAUSED" | "FINALIZING" | "CANCELLING" | "SUCCEEDED" | "PARTIALLY_SUCCEEDED" | "FAILED" | "CANCELLED";
+                status?: ("SUBMITTED" | "QUEUED" | "PROVISIONING" | "RUNNING" | "RECOVERING" | "PAUSED" | "FINALIZING" | "CANCELLING" | "SUCCEEDED" | "PARTIALLY_SUCCEEDED" | "FAILED" | "CANCELLED")[] | ("SUBMITTED" | "QUEUED" | "PROVISIONING" | "RUNNING" | "RECOVERING" | "PAUSED" | "FINALIZING" | "CANCELLING" | "SUCCEEDED" | "PARTIALLY_SUCCEEDED" | "FAILED" | "CANCELLED");
                 /** @description Only jobs of this kind. */
                 jobType?: "render" | "simulation" | "molecular" | "pipeline";
                 /** @description Only jobs of this simulator. */
@@ -12434,6 +12741,39 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getJobRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRequestResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getJobBill: {
         parameters: {
             query?: never;
@@ -12474,6 +12814,9 @@ export interface operations {
                 limit?: number;
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
+                state?: ("PENDING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED")[] | ("PENDING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED");
+                /** @description Only tasks that have failed with this code. */
+                code?: string;
             };
             header?: never;
             path: {
@@ -13147,6 +13490,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUploadUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The room of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadUsageResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getMultipartUpload: {
         parameters: {
             query?: never;
@@ -13309,6 +13681,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteUploadedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the upload. */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["DeleteUploadedFileConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCreditBalance: {
         parameters: {
             query?: never;
@@ -13370,6 +13774,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCreditUsage: {
+        parameters: {
+            query?: {
+                /** @description How what was spent is divided. */
+                by?: "day" | "job" | "key";
+                /** @description Charges at or after this time, at most 366 days before to; 30 days before to without it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                from?: string;
+                /** @description Charges before this time, without one at it; now without it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                to?: string;
+                /** @description Number of jobs or keys that have a row of their own, 1 to 1000, the dearest first; days all have one. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was spent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditUsageResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -17617,6 +18059,90 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You and your account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SessionRequiredOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    closeAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why the account is closed, 1 to 500 characters; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account is closed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Takes the session cookie from the browser. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the account.
+                         */
+                        accountId: string;
+                        /** @description Number of API keys that were revoked with the account. */
+                        keysRevoked: number;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AccountInUse"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     signUp: {
         parameters: {
             query?: never;
@@ -17949,14 +18475,17 @@ export interface operations {
     };
     startOidc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Path of a page of this service with its query, at most 400 characters, to which the browser is sent on in the end. */
+                returnTo?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Go on at the provider. */
+            /** @description Go on at the provider, or with returnTo back where there is none. */
             303: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18023,6 +18552,20 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
+            };
+            /** @description A sign-in with returnTo goes on there, also when it was refused. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description The page. */
+                    Location?: string;
+                    /** @description The session cookie: for this host alone, over HTTPS, not for scripts. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TotpRequired"];

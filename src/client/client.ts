@@ -39,7 +39,9 @@ import type {
   InspectReceptorRequest,
   InspectionResponse,
   JobListResponse,
+  CreditUsageResponse,
   JobBillResponse,
+  JobRequestResponse,
   JobStatusResponse,
   MultipartCompleteRequest,
   MultipartCompleteResponse,
@@ -63,12 +65,14 @@ import type {
   SignedReceipt,
   SubmitJobRequest,
   SubmitJobResponse,
+  TaskFilter,
   TaskItem,
   TaskListResponse,
   TransactionListResponse,
   UploadItem,
   UploadUrlRequest,
   UploadUrlResponse,
+  UploadUsageResponse,
 } from './types.ts';
 import { createUploadApi } from './upload/api.ts';
 import type { UploadApi } from './upload/api.ts';
@@ -158,6 +162,11 @@ export class Client {
     return this.#read(`${jobPath(jobId)}/status`, {}, options);
   }
 
+  /** Reads the request of a job, as it can be submitted again. */
+  async request(jobId: string, options: CallOptions = {}): Promise<JobRequestResponse> {
+    return this.#read(`${jobPath(jobId)}/request`, {}, options);
+  }
+
   /** Reads the cost of a job, line by line. */
   async bill(jobId: string, options: CallOptions = {}): Promise<JobBillResponse> {
     return this.#read(`${jobPath(jobId)}/bill`, {}, options);
@@ -185,10 +194,13 @@ export class Client {
     return last ?? this.status(jobId);
   }
 
-  /** All tasks of a job by index, page by page. */
-  tasks(jobId: string, options: CallOptions = {}): AsyncGenerator<TaskItem, void, void> {
+  /** The tasks of a job by index, page by page: all, or those in some states or with a code of failure. */
+  tasks(
+    jobId: string,
+    { state, code, ...options }: TaskFilter & CallOptions = {},
+  ): AsyncGenerator<TaskItem, void, void> {
     const page = (cursor: string | undefined): Promise<TaskListResponse> =>
-      this.#read(`${jobPath(jobId)}/tasks`, { limit: 100, cursor }, options);
+      this.#read(`${jobPath(jobId)}/tasks`, { limit: 100, state, code, cursor }, options);
     return pages(page, ({ tasks }) => tasks);
   }
 
@@ -345,6 +357,17 @@ export class Client {
     return this.#uploads.list(query, options);
   }
 
+  /** Reads how much is stored and reserved, and how much the plan lets the account store. */
+  async uploadUsage(options: CallOptions = {}): Promise<UploadUsageResponse> {
+    return this.#read('/uploads/usage', {}, options);
+  }
+
+  /** Deletes the stored file of an upload for ever, and gives its room back. */
+  async deleteFile(uploadId: string, { signal }: CallOptions = {}): Promise<void> {
+    const path = `/uploads/${encodeURIComponent(uploadId)}/file`;
+    await this.#transport.send({ method: 'DELETE', path, repeatable: true, signal });
+  }
+
   /** Registers an uploaded file as an artifact that requests may reference. */
   async registerArtifact<Format extends ArtifactFormat>(
     request: RegisterArtifactRequest & { readonly format: Format },
@@ -451,6 +474,11 @@ export class Client {
   /** The account's credits, in pence. */
   async balance(options: CallOptions = {}): Promise<CreditBalanceResponse> {
     return this.#read('/credits/balance', {}, options);
+  }
+
+  /** Reads what was spent within a time, by day, job or key, and what is held ahead. */
+  async usage(query: Query = {}, options: CallOptions = {}): Promise<CreditUsageResponse> {
+    return this.#read('/credits/usage', query, options);
   }
 
   /** The UTC months of which there is a statement, newest first. */

@@ -94,6 +94,11 @@ export class Person {
     this.#transport = createTransport({ ...options, ...sessionCaller(session) });
   }
 
+  /** The person, the account and the session, and what the installation has. */
+  account(): Promise<Schemas['AccountResponse']> {
+    return this.#transport.json({ method: 'GET', path: '/account', repeatable: true });
+  }
+
   /** The keys of the account for an owner, the person's own for a member; newest first. */
   async *keys(): AsyncGenerator<Schemas['ApiKey']> {
     let cursor: string | null = null;

@@ -35,6 +35,12 @@ export type JobListResponse = Schemas['JobListResponse'];
 export type JobStatusResponse = Schemas['JobStatusResponse'];
 /** The answer of GET /jobs/{jobId}/bill. */
 export type JobBillResponse = Schemas['JobBillResponse'];
+/** The answer of GET /jobs/{id}/request. */
+export type JobRequestResponse = Schemas['JobRequestResponse'];
+/** The answer of GET /credits/usage. */
+export type CreditUsageResponse = Schemas['CreditUsageResponse'];
+/** The answer of GET /account. */
+export type AccountResponse = Schemas['AccountResponse'];
 /** The answer of GET /jobs/{jobId}/receipt. */
 export type SignedReceipt = Schemas['SignedReceipt'];
 /** The answer of GET /receipt-keys. */
@@ -49,6 +55,13 @@ export type JobState = Schemas['JobState'];
 export type TaskListResponse = Schemas['TaskListResponse'];
 /** One task of a job. */
 export type TaskItem = TaskListResponse['tasks'][number];
+/** Filters of the tasks of a job. */
+export interface TaskFilter {
+  /** Tasks in any of these states. */
+  readonly state?: readonly TaskItem['state'][];
+  /** Tasks that have failed with this code. */
+  readonly code?: string;
+}
 /** The answer of GET /jobs/{jobId}/recoveries. */
 export type RecoveryListResponse = Schemas['RecoveryListResponse'];
 /** One entry of the recovery ledger. */
@@ -171,6 +184,8 @@ export type MultipartCompleteRequest = Schemas['MultipartCompleteRequest'];
 export type MultipartCompleteResponse = Schemas['MultipartCompleteResponse'];
 /** The answer of GET /uploads. */
 export type UploadListResponse = Schemas['UploadListResponse'];
+/** The answer of GET /uploads/usage. */
+export type UploadUsageResponse = Schemas['UploadUsageResponse'];
 /** One upload in a list. */
 export type UploadItem = UploadListResponse['uploads'][number];
 /** The answer of GET /credits/tiers. */

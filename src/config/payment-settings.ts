@@ -1,7 +1,7 @@
 /** The settings that say who takes payments. */
 import Joi from 'joi';
 
-import { flag, text } from './setting.ts';
+import { flag, number, text } from './setting.ts';
 
 const PAYING = ['api', 'control', 'cli'] as const;
 
@@ -51,5 +51,11 @@ export const PAYMENT_SETTINGS = {
     'DOCKYARD_STRIPE_INVOICES',
     PAYING,
     'Has Stripe make an invoice for each top-up.',
+  ),
+  welcomePence: number(
+    Joi.number().integer().min(0).max(100_000).default(0),
+    'DOCKYARD_WELCOME_PENCE',
+    ['api'],
+    'Credits that a person gets once for ever, in pence, when the first sign-in opens an account; 0: none.',
   ),
 };

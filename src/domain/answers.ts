@@ -142,6 +142,13 @@ export interface components {
         readonly LossCause: string | ("OUTPUTS_MISSING" | "INSTANCE_GONE" | "INSTANCE_SILENT" | "LAUNCH_REFUSED" | "PREEMPTED" | "WORKER_ERROR" | "NO_PROGRESS" | "CONTROL_LOST");
         readonly FailureCode: string | ("ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | "CASE_UNREADABLE" | "CASE_PATH_REFUSED" | "CASE_FILE_MISSING" | "CASE_INVALID" | "MODEL_DIVERGED");
         readonly WarningCode: string | ("PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED");
+        readonly JobRequestResponse: {
+            readonly jobId: string;
+            readonly request: object;
+            readonly effectiveSeed: number | null;
+            readonly submittable: boolean;
+            readonly advice: string | null;
+        };
         readonly JobBillResponse: {
             readonly jobId: string;
             readonly creditCurrency: string;
@@ -567,6 +574,12 @@ export interface components {
             }[];
             readonly nextCursor: string | null;
         };
+        readonly UploadUsageResponse: {
+            readonly usedBytes: number;
+            readonly reservedBytes: number;
+            readonly quotaBytes: number;
+            readonly files: number;
+        };
         readonly MultipartStatusResponse: {
             readonly uploadId: string;
             readonly key: string;
@@ -647,6 +660,28 @@ export interface components {
                 readonly created_at: string;
             }[];
             readonly nextCursor: string | null;
+        };
+        readonly CreditUsageResponse: {
+            readonly from: string;
+            readonly to: string;
+            readonly by: "day" | "job" | "key";
+            readonly currency: string;
+            readonly spent_cents: number;
+            readonly held_cents: number;
+            readonly rows: readonly {
+                readonly day: string | null;
+                readonly job_id: string | null;
+                readonly key_id: string | null;
+                readonly name: string | null;
+                readonly spent_cents: number;
+                readonly held_cents: number;
+                readonly jobs: number;
+            }[];
+            readonly others: {
+                readonly rows: number;
+                readonly spent_cents: number;
+                readonly held_cents: number;
+            };
         };
         readonly StatementListResponse: {
             readonly statements: readonly {
@@ -1477,6 +1512,29 @@ export interface components {
             }[];
             readonly nextCursor: string | null;
         };
+        readonly AccountResponse: {
+            readonly user: {
+                readonly id: string;
+                readonly email: string;
+            };
+            readonly account: {
+                readonly id: string;
+                readonly plan: "free" | "pro";
+                readonly role: "owner" | "member";
+                readonly openedAt: string;
+            };
+            readonly session: {
+                readonly id: string;
+                readonly expiresAt: string;
+                readonly recentUntil: string;
+            };
+            readonly installation: {
+                readonly signInProvider: boolean;
+                readonly payments: boolean;
+                readonly welcomeCents: number;
+                readonly uploadOrigin: string;
+            };
+        };
         readonly MailSentResponse: {
             readonly message: string;
         };
@@ -1720,6 +1778,7 @@ export interface components {
                 };
             };
             readonly getJobStatus: components["schemas"]["JobStatusResponse"];
+            readonly getJobRequest: components["schemas"]["JobRequestResponse"];
             readonly getJobBill: components["schemas"]["JobBillResponse"];
             readonly listTasks: components["schemas"]["TaskListResponse"];
             readonly listRecoveries: components["schemas"]["RecoveryListResponse"];
@@ -1736,11 +1795,13 @@ export interface components {
             readonly createUploadUrl: components["schemas"]["UploadUrlResponse"];
             readonly initMultipartUpload: components["schemas"]["MultipartInitResponse"];
             readonly listUploads: components["schemas"]["UploadListResponse"];
+            readonly getUploadUsage: components["schemas"]["UploadUsageResponse"];
             readonly getMultipartUpload: components["schemas"]["MultipartStatusResponse"];
             readonly createPartUrls: components["schemas"]["MultipartPartUrlsResponse"];
             readonly completeMultipartUpload: components["schemas"]["MultipartCompleteResponse"];
             readonly getCreditBalance: components["schemas"]["CreditBalanceResponse"];
             readonly listCreditTransactions: components["schemas"]["TransactionListResponse"];
+            readonly getCreditUsage: components["schemas"]["CreditUsageResponse"];
             readonly listCreditStatements: components["schemas"]["StatementListResponse"];
             readonly getCreditStatement: components["schemas"]["StatementResponse"];
             readonly listCreditTiers: components["schemas"]["TierListResponse"];
@@ -1932,6 +1993,11 @@ export interface components {
             readonly convertFile: components["schemas"]["ConversionResponse"];
             readonly getConversion: components["schemas"]["ConversionResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
+            readonly getAccount: components["schemas"]["AccountResponse"];
+            readonly closeAccount: {
+                readonly accountId: string;
+                readonly keysRevoked: number;
+            };
             readonly signUp: components["schemas"]["MailSentResponse"];
             readonly verifyAddress: {
                 readonly email: string;
@@ -1998,6 +2064,7 @@ export type WaitReason = components['schemas']['WaitReason'];
 export type LossCause = components['schemas']['LossCause'];
 export type FailureCode = components['schemas']['FailureCode'];
 export type WarningCode = components['schemas']['WarningCode'];
+export type JobRequestResponse = components['schemas']['JobRequestResponse'];
 export type JobBillResponse = components['schemas']['JobBillResponse'];
 export type TaskListResponse = components['schemas']['TaskListResponse'];
 export type DockedLigandSummary = components['schemas']['DockedLigandSummary'];
@@ -2018,11 +2085,13 @@ export type PublicEstimateResponse = components['schemas']['PublicEstimateRespon
 export type UploadUrlResponse = components['schemas']['UploadUrlResponse'];
 export type MultipartInitResponse = components['schemas']['MultipartInitResponse'];
 export type UploadListResponse = components['schemas']['UploadListResponse'];
+export type UploadUsageResponse = components['schemas']['UploadUsageResponse'];
 export type MultipartStatusResponse = components['schemas']['MultipartStatusResponse'];
 export type MultipartPartUrlsResponse = components['schemas']['MultipartPartUrlsResponse'];
 export type MultipartCompleteResponse = components['schemas']['MultipartCompleteResponse'];
 export type CreditBalanceResponse = components['schemas']['CreditBalanceResponse'];
 export type TransactionListResponse = components['schemas']['TransactionListResponse'];
+export type CreditUsageResponse = components['schemas']['CreditUsageResponse'];
 export type StatementListResponse = components['schemas']['StatementListResponse'];
 export type StatementResponse = components['schemas']['StatementResponse'];
 export type TierListResponse = components['schemas']['TierListResponse'];
@@ -2067,6 +2136,7 @@ export type WebhookDeliveryResponse = components['schemas']['WebhookDeliveryResp
 export type RedeliveredWebhooks = components['schemas']['RedeliveredWebhooks'];
 export type ConversionResponse = components['schemas']['ConversionResponse'];
 export type SimulatorListResponse = components['schemas']['SimulatorListResponse'];
+export type AccountResponse = components['schemas']['AccountResponse'];
 export type MailSentResponse = components['schemas']['MailSentResponse'];
 export type SignInResponse = components['schemas']['SignInResponse'];
 export type EndedSession = components['schemas']['EndedSession'];

@@ -39,6 +39,9 @@ export interface StackPlan {
   keepSidecar(): void;
 }
 
+/** Credits with which a person tries a stack: a job of the examples costs pennies. */
+const WELCOME_PENCE = '100';
+
 /** Chooses ports, makes secrets, finds the tools and saves it all, so that the next start is the same. */
 export async function planStack(options: StackOptions, place: PostgresPlace): Promise<StackPlan> {
   const { home, environment } = options;
@@ -55,6 +58,7 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
   for (const [name, value] of passedOn) if (value !== undefined) known[name] = value;
   const ports = new StackPorts(saved.ports, options.randomPorts === true);
   const settings = (): Readonly<Record<string, string>> => ({
+    DOCKYARD_WELCOME_PENCE: environment['DOCKYARD_WELCOME_PENCE'] ?? WELCOME_PENCE,
     ...stackEnvironment(home, { ...saved, ports: ports.all() }),
     ...science,
     ...options.settings,

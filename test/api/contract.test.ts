@@ -38,7 +38,7 @@ const FOR_PEOPLE = endpoints
 const FROM_ROOT = endpoints.filter(({ fromRoot }) => fromRoot === true).map(({ operationId }) => operationId);
 const WITHOUT_PROVIDER = ['startTopup', 'subscribe', 'openBillingPortal'];
 /** The first request of one of these would end the session that all others are made with. */
-const ENDING_SESSIONS = ['signOut', 'endSession', 'endSessions'];
+const ENDING_SESSIONS = ['signOut', 'endSession', 'endSessions', 'closeAccount'];
 /** Connects to a host that a request has named, or looks its name up, and no generated name leaves this machine. */
 const REACHING_OUT = ['testLicenseServer', 'createWebhook', 'changeWebhook'];
 

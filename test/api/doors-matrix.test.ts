@@ -54,6 +54,7 @@ const AREAS: Readonly<Record<string, readonly [read: Door, write: Door]>> = {
   '/settings': ['owner, recent', 'owner, recent'],
   '/webhooks': ['owner, recent', 'owner, recent'],
   '/audit': ['owner', 'owner'],
+  '/account': ['person', 'owner, recent'],
 };
 
 /** Operations whose door is another one than that of their area. */
@@ -73,7 +74,12 @@ const EXCEPTIONS: Partial<Record<Door, readonly string[]>> = {
     ...['exportProjectRevision', 'exportDockingBatchScene', 'exportDockingRunScene'],
     ...['exportDockingResultScene', 'exportDockingPoseScene'],
   ],
-  'jobs:write': ['createUploadUrl', 'registerDockingArtifact', 'createDockingExperiment'],
+  'jobs:write': [
+    'createUploadUrl',
+    'deleteUploadedFile',
+    'registerDockingArtifact',
+    'createDockingExperiment',
+  ],
   person: ['signOut'],
   'person, recent': ['approveCli', 'listMembers', 'removeMember'],
 };

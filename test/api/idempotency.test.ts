@@ -60,7 +60,7 @@ const FRESH =
 
 /**
  * Inspections and conversions run a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
- * that has ended itself can repeat nothing; `test/api/keys.test.ts` and `test/api/sessions.test.ts` show what it is answered. A
+ * that has ended itself can repeat nothing; `test/api/keys.test.ts` and `test/api/sessions.test.ts` show what it is answered, and `test/api/account.test.ts` of a closed account. A
  * new key is shown once, so its repeat is refused; `test/api/session-keys.test.ts` shows how. Secrets and codes of second
  * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
  * `test/services/license-servers.test.ts` shows the same of them, and `test/services/webhooks.test.ts` of webhooks. Cost limits and mails are set to what is sent, so a repeat changes
@@ -70,6 +70,7 @@ const FRESH =
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'convertFile', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
+  'closeAccount',
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
   ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
   ...endpoints.filter(({ path }) => path.startsWith('/webhooks')).map(({ operationId }) => operationId),

@@ -38,7 +38,7 @@ const PLAIN_TABLES = [
 /** The operations that only people may call: a key would be refused before anything of its request comes to a statement. */
 const FOR_PEOPLE = endpoints.filter(({ access }) => access === 'session' || access === 'owner');
 /** The operations that end the session that they are called with; each has an account of its own. */
-const ENDING_SESSIONS = ['signOut', 'endSessions'];
+const ENDING_SESSIONS = ['signOut', 'endSessions', 'closeAccount'];
 
 const BOX_AT_LIGAND = { derivation: { kind: 'ligand', componentId: 'STR' } };
 

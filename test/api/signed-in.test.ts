@@ -50,7 +50,7 @@ describe('people on a stack', function () {
     const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
     const own = (method: string, path: string, sent?: unknown): Promise<Answer> =>
       api.call(null, method, path, sent, { headers: { cookie, origin } });
-    expect((await own('GET', 'credits/balance')).body).to.include({ available_cents: 0 });
+    expect((await own('GET', 'credits/balance')).body).to.include({ available_cents: 100 });
 
     const made = await own('POST', 'keys', { name: 'CI', scopes: ['credits:read'] });
     expect(made.status, JSON.stringify(made.body)).to.equal(201);

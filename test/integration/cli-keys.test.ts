@@ -217,7 +217,10 @@ describe('the command line of a person', function () {
     const { body } = await api.call(null, 'GET', 'auth/sessions', undefined, { headers: cookie });
     expect(body.sessions).to.have.length(1);
 
-    expect((await run(['balance', '--json'])).data).to.include({ available_cents: 0 });
+    expect((await run(['balance', '--json'])).data, 'welcome credits').to.include({ available_cents: 100 });
+    expect((await run(['account', '--json'])).data.account).to.include({ role: 'owner', plan: 'free' });
+    expect((await run(['usage', '--json'])).data).to.include({ by: 'day', spent_cents: 0, held_cents: 0 });
+    expect((await run(['files', 'list', '--json'])).data.usage).to.include({ usedBytes: 0, files: 0 });
     const tiers = await run(['topup']);
     expect(tiers.out, tiers.err).to.match(/^TIER +PRICE BEFORE TAX +CREDITS\n/);
     const unpaid = await run(['topup', 'topup-10', '--json']);

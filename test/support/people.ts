@@ -11,6 +11,7 @@ import { openMailer } from '../../src/adapters/mail/open.ts';
 import {
   approveCli,
   beginCliSession,
+  closeOwnAccount,
   createAttemptCookies,
   createMembers,
   createOidc,
@@ -25,6 +26,7 @@ import {
   endSession,
   endSessions,
   listSessions,
+  readOwnAccount,
   totpState,
 } from '../../src/services/people/index.ts';
 import { createSecretBox } from '../../src/services/secret-box.ts';
@@ -87,7 +89,10 @@ export function someNetwork(): string {
 }
 
 /** Opens the doors. */
-export async function openPeople(provider: IdentityProvider | null = null): Promise<PeopleWorld> {
+export async function openPeople(
+  provider: IdentityProvider | null = null,
+  { welcomePence = 0 }: { readonly welcomePence?: number } = {},
+): Promise<PeopleWorld> {
   const test = await openTestDatabase();
   const smtp = await openMailServer();
   const { mails } = smtp;
@@ -107,9 +112,15 @@ export async function openPeople(provider: IdentityProvider | null = null): Prom
   const { db } = test;
   const post = createPost(mailer, pino({ level: 'silent' }));
   const factors = { db, box: createSecretBox(`test:${'ab'.repeat(32)}`) };
-  const people = createPeople({ ...factors, passwords, cookies, post, publicUrl: PUBLIC_ORIGIN });
+  const people = createPeople({
+    ...{ ...factors, passwords, cookies, post, publicUrl: PUBLIC_ORIGIN, welcomePence },
+  });
+  const installation = {
+    ...{ signInProvider: provider !== null, payments: false, welcomeCents: welcomePence },
+    uploadOrigin: 'https://store.example',
+  };
   const oidc = createOidc({
-    ...{ ...factors, cookies, provider, attempts: createAttemptCookies('ab'.repeat(32)) },
+    ...{ ...factors, cookies, provider, welcomePence, attempts: createAttemptCookies('ab'.repeat(32)) },
   });
   const reader = createSessionReader(db, cookies);
   const app = await new TestApp({
@@ -130,9 +141,12 @@ export async function openPeople(provider: IdentityProvider | null = null): Prom
       members: createMembers({ db, passwords, post, publicUrl: PUBLIC_ORIGIN }),
       people: {
         ...people,
-        startOidc: () => oidc.start(),
+        startOidc: (returnTo) => oidc.start(returnTo),
+        oidcReturnTo: (sent) => oidc.returnTo(sent),
         oidcCallback: (visit, query, sent) => oidc.callback(visit, query, sent),
         finishOidc: (visit, body, sent) => oidc.finish(visit, body, sent),
+        ownAccount: (actor) => readOwnAccount({ db, installation }, actor),
+        closeOwnAccount: (actor, closing) => closeOwnAccount({ db }, actor, closing),
         sessions: (actor) => listSessions(db, actor),
         endSession: (actor, id, address) => endSession(db, actor, id, address),
         endSessions: (actor, address) => endSessions(db, actor, address),

@@ -17,6 +17,9 @@ import { createArtifacts } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
 import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { readQueue } from '../../services/execution/capacity/queue.ts';
+import { letsThrough } from '../../adapters/storage/browser-access.ts';
+import { atMostEvery } from '../../services/at-most-every.ts';
+import { creditUsage } from '../../services/credit-usage.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
@@ -110,7 +113,7 @@ export async function openApiServices(
     people: people.services,
     members: people.members,
     prices,
-    credits: { ...createCredits(db), ...createStatements(db) },
+    credits: { ...createCredits(db), ...createStatements(db), usage: bound(db)(creditUsage) },
     ...payments.services,
     idempotency: createIdempotency(db),
     jobs,
@@ -124,7 +127,7 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     ...scenesOf(work, molecular.services, projects),
-    health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
+    health: { check: healthOf({ db, workflows, store }, config, limits) },
     notifications: createNotifications(db),
     licenseServers: licenseServersOf(db, config),
     webhooks: createWebhooks({ db, ...webhookWayOf(config) }),
@@ -197,14 +200,31 @@ function scenesOf(
 }
 
 function healthOf(
-  parts: Parameters<typeof probesOf>[0],
+  parts: Omit<Parameters<typeof probesOf>[0], 'gatewayUrl'>,
+  config: ConfigOf<'api'>,
   limits: Pick<LimitStore, 'notes'>,
 ): Services['health']['check'] {
-  return createHealthCheck(probesOf(parts), async () => {
-    const notes = await limits.notes(() => countAuthenticating(parts.db));
+  const { gatewayUrl } = config;
+  const ofPages = pagesNote(config);
+  return createHealthCheck(probesOf({ ...parts, gatewayUrl }), async () => {
+    const notes = [...(await limits.notes(() => countAuthenticating(parts.db))), ...(await ofPages())];
     const mode = await readMaintenance(parts.db);
     return mode === null ? notes : [...notes, `No new jobs are taken: ${mode.reason}`];
   });
+}
+
+const PAGES_EVERY_MS = 60_000;
+
+/** Notes, looked for once a minute, that pages of the service cannot send files to the store. */
+function pagesNote(config: ConfigOf<'api'>): () => Promise<readonly string[]> {
+  const { origin } = new URL(config.publicUrl);
+  return atMostEvery(PAGES_EVERY_MS, async () =>
+    (await letsThrough(config, origin)) === false
+      ? [
+          `The object store lets no page of ${origin} through, so no browser can send or read a file: set its CORS as docs/operations.md says.`,
+        ]
+      : [],
+  );
 }
 
 function openDatabase(config: ConfigOf<'api'>, log: Logger): Promise<DataSource> {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
 import { openIdentityProvider } from '../../adapters/identity/open.ts';
+import { uploadOriginOf } from '../../adapters/storage/browser-access.ts';
 import { openMailer } from '../../adapters/mail/open.ts';
 import type { ConfigOf } from '../../config.ts';
 import {
@@ -45,6 +46,13 @@ export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log:
     passwords,
     post,
     publicUrl: config.publicUrl,
+    welcomePence: config.welcomePence,
+    installation: {
+      signInProvider: config.oidcIssuer !== '',
+      payments: config.stripeSecretKey !== '',
+      welcomeCents: config.welcomePence,
+      uploadOrigin: uploadOriginOf(config),
+    },
     attempts: createAttemptCookies(config.secret),
     provider: openIdentityProvider({ ...config, redirectUrl: `${config.publicUrl}${OIDC_CALLBACK}` }),
   });

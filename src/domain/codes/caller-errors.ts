@@ -64,6 +64,11 @@ export const CALLER_ERRORS = {
     'An account has at least one owner, and this is the last one.',
     'Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.',
   ),
+  ACCOUNT_IN_USE: final(
+    409,
+    'Something of the account goes on, such as a job, a subscription or a payment, or the account owes something.',
+    'Let it end, or end it, as the message names it; then close the account.',
+  ),
   ALREADY_MEMBER: final(
     409,
     'The person of this address is a member of the account already.',

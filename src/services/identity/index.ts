@@ -1,6 +1,12 @@
 /** Accounts, their keys, and authentication. */
 export { createAccount } from './accounts.ts';
-export { ACCOUNT_STATE_EVENT, closeAccount, reactivateAccount, suspendAccount } from './account-state.ts';
+export {
+  ACCOUNT_STATE_EVENT,
+  closeAccount,
+  closeIn,
+  reactivateAccount,
+  suspendAccount,
+} from './account-state.ts';
 export type { AccountChange, ChangedAccount, ClosedAccount } from './account-state.ts';
 export type { AccountRequest, NewAccount } from './accounts.ts';
 export { listAccountKeys, revokeKey, revokeNamedKey, revokeThisKey } from './end-keys.ts';

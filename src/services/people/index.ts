@@ -10,6 +10,7 @@ export type { Passwords } from './passwords.ts';
 export { createOidc } from './oidc.ts';
 export type { Oidc, OidcCookies } from './oidc.ts';
 export { createAttemptCookies } from './oidc-attempts.ts';
+export { closeOwnAccount, readOwnAccount } from './own-account.ts';
 export { createPeople } from './people.ts';
 export type { People, PeopleDependencies } from './people.ts';
 export { createPost } from './post.ts';

@@ -47,6 +47,9 @@ interface EndedRow extends Row<Session, 'id'> {
 
 const LONGEST_AGENT = 300;
 
+/** SQL of the time for which a sign-in counts as recent. */
+export const RECENT = `interval '12 hours'`;
+
 /** A session that begins. */
 export interface SessionDraft {
   readonly userId: string;
@@ -96,7 +99,7 @@ export async function findSession(db: DataSource, sha256: string): Promise<Sessi
   const [row] = await db.query<FoundRow[]>(
     `with used as (update sessions set last_seen_at = now(), expires_at = least(now() + interval '7 days', coalesce(ends_at, created_at + interval '30 days'))
        where secret_sha256 = $1 and ended_at is null and expires_at > now() and last_seen_at < now() - interval '1 minute')
-     select s.id, s.user_id, u.account_id, u.role, a.plan, a.state, s.created_at > now() - interval '12 hours' as is_recent
+     select s.id, s.user_id, u.account_id, u.role, a.plan, a.state, s.created_at > now() - ${RECENT} as is_recent
      from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
      where s.secret_sha256 = $1 and s.ended_at is null and s.expires_at > now()`,
     [sha256],

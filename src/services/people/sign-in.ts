@@ -8,12 +8,13 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, UserEntity } from '../../../entities/accounts.ts';
 import type { User } from '../../../entities/accounts.ts';
+import { LedgerTransferEntity } from '../../../entities/ledger.ts';
 import type { AccountPlan } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SignInRequest, Visit } from '../../domain/people.ts';
 import { recordChange, visitor } from '../audit/index.ts';
-import { openAccount } from '../ledger/index.ts';
+import { grantTransfer, openAccount, postTransfers } from '../ledger/index.ts';
 import type { Row } from '../row.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { inTransaction } from '../transaction.ts';
@@ -40,6 +41,8 @@ export interface SignInDependencies {
   readonly cookies: SessionCookies;
   /** Opens the secrets of second factors. */
   readonly box: SecretBox;
+  /** Credits that a person gets once, with the first account that the person opens. */
+  readonly welcomePence: number;
 }
 
 interface Entered {
@@ -52,11 +55,12 @@ interface Entered {
  * @throws SIGN_IN_REFUSED, TOTP_REQUIRED, TOTP_REFUSED, RATE_LIMITED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function signIn(
-  { db, passwords, cookies, box }: SignInDependencies,
+  deps: SignInDependencies,
   visit: Visit,
   { email, password, totp }: SignInRequest,
   formerCookie: string | null,
 ): Promise<SignedIn> {
+  const { db, passwords } = deps;
   const tried = { kind: 'sign-in', network: visit.network, email } as const;
   await countTry(db, tried);
   const user = await findUser(db, email);
@@ -64,7 +68,7 @@ export async function signIn(
   if (user === null || !isRight) throw refused();
   if (totp !== undefined) await countFactorTry(db, email);
   return inTransaction(db, async (tx) => {
-    const signedIn = await enter(tx, { cookies, box }, { user, visit, code: totp ?? null, formerCookie });
+    const signedIn = await enter(tx, deps, { user, visit, code: totp ?? null, formerCookie });
     await forgetTries(tx, tried);
     if (totp !== undefined) await forgetFactorTries(tx, email);
     return signedIn;
@@ -87,12 +91,12 @@ export interface Entrance {
  */
 export async function enter(
   tx: Tx,
-  { cookies, box }: Pick<SignInDependencies, 'cookies' | 'box'>,
+  { cookies, box, welcomePence }: Omit<SignInDependencies, 'db' | 'passwords'>,
   { user, visit, code, formerCookie }: Entrance,
 ): Promise<SignedIn> {
   const cookie = cookies.draw();
   const former = formerCookie === null ? null : cookies.digestOf(formerCookie);
-  const { account, role } = await enterAccount(tx, user, { visit, code, box });
+  const { account, role } = await enterAccount(tx, user, { visit, code, box, welcomePence });
   if (former !== null) await endFormerSession(tx, former, visit.address);
   const session = await startSession(tx, {
     userId: user.id,
@@ -124,12 +128,14 @@ interface Entry {
   /** The code of the second factor; null where none was sent. */
   readonly code: string | null;
   readonly box: SecretBox;
+  readonly welcomePence: number;
 }
 
 interface LockedRow extends FactorRow, Row<User, 'accountId' | 'role' | 'passwordHash'> {}
 
 /** The account of a person who signs in, whose row stays locked. */
-async function enterAccount(tx: Tx, tried: FoundUser, { visit, code, box }: Entry): Promise<Entered> {
+async function enterAccount(tx: Tx, tried: FoundUser, entry: Entry): Promise<Entered> {
+  const { visit, code, box } = entry;
   const [user] = await tx.query<LockedRow[]>(
     `select id, email, account_id, role, password_hash, totp_secret, totp_enabled_at, totp_last_step
      from users where id = $1 for no key update`,
@@ -137,7 +143,7 @@ async function enterAccount(tx: Tx, tried: FoundUser, { visit, code, box }: Entr
   );
   if (user === undefined || user.password_hash !== tried.password_hash) throw refused();
   const isFirst = user.account_id === null;
-  const accountId = user.account_id ?? (await openFor(tx, tried.id, visit));
+  const accountId = user.account_id ?? (await openFor(tx, tried.id, entry));
   const account = await tx
     .getRepository(AccountEntity)
     .findOne({ select: { id: true, plan: true, state: true }, where: { id: accountId } });
@@ -148,7 +154,7 @@ async function enterAccount(tx: Tx, tried: FoundUser, { visit, code, box }: Entr
 }
 
 /** Opens the account of a person with its balances, and makes the person its owner. */
-async function openFor(tx: Tx, userId: string, { address }: Visit): Promise<string> {
+async function openFor(tx: Tx, userId: string, { visit: { address }, welcomePence }: Entry): Promise<string> {
   const accountId = uuidv7();
   await tx.getRepository(AccountEntity).insert({ id: accountId });
   await openAccount(tx, accountId);
@@ -159,5 +165,27 @@ async function openFor(tx: Tx, userId: string, { address }: Visit): Promise<stri
     subject: accountId,
     after: { userId, role: 'owner' },
   });
+  await welcome(tx, { userId, accountId, welcomePence });
   return accountId;
+}
+
+interface Welcome {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly welcomePence: number;
+}
+
+/** Gives a person the first credits. The key of the transfer is the person's, so whoever opens another account later gets none. */
+async function welcome(tx: Tx, { userId, accountId, welcomePence }: Welcome): Promise<void> {
+  if (welcomePence === 0) return;
+  const key = `welcome/person/${userId}`;
+  const grant = grantTransfer({
+    accountId,
+    amountPence: welcomePence,
+    key,
+    description: 'Welcome credits',
+  });
+  // The amount may have been another one then, under which the key would stand for another transfer.
+  if (await tx.getRepository(LedgerTransferEntity).existsBy({ idempotencyKey: grant.key })) return;
+  await postTransfers(tx, [grant]);
 }

@@ -122,7 +122,7 @@ describe('http', () => {
       await app.call('GET', '/api/v1/jobs?limit=100&status=RUNNING&createdAfter=2026-01-01T01:00:00%2B01:00');
       await app.call('GET', `/api/v1/jobs/${JOB_ID}/outputs`);
       expect(app.fakes.calls.query).to.deep.equal([
-        { limit: 100, status: 'RUNNING', createdAfter: '2026-01-01T00:00:00.000000Z' },
+        { limit: 100, status: ['RUNNING'], createdAfter: '2026-01-01T00:00:00.000000Z' },
         { limit: 100 },
       ]);
     });
