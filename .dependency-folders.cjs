@@ -287,7 +287,7 @@ const SERVICE_FLOORS = [
   ['audit', 'full-store', 'ledger', 'projects', 'stored-objects'],
   ['databases', 'libraries', 'maintenance', 'operator-money', 'plans', 'prices', 'uploads'],
   // The rows of a job, which customers' jobs and their execution share.
-  ['artifacts', 'credits', 'identity', 'job-records', 'payments', 'statements'],
+  ['artifacts', 'credit-usage', 'credits', 'identity', 'job-records', 'payments', 'statements'],
   // Customers submit, read and cancel jobs; the control side gets their tasks done. Neither knows the other.
   ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation', 'webhooks'],
   // Whatever is made of jobs.

@@ -14,6 +14,7 @@ import {
   statementPath,
   statementQuery,
 } from './statement-schemas.ts';
+import { usageAnswer, usageQuery } from './usage-schemas.ts';
 
 const getBalance = defineEndpoint({
   method: 'GET',
@@ -110,10 +111,30 @@ const getStatement = defineEndpoint({
   },
 });
 
+const getUsage = defineEndpoint({
+  method: 'GET',
+  path: '/credits/usage',
+  operationId: 'getCreditUsage',
+  tag: TAGS.credits,
+  summary: 'Read what credits were spent on',
+  description:
+    'What was charged for jobs within a time, by day, job or key, and what is held ahead for jobs that go on. The sums are those of the ledger.',
+  access: 'credits:read',
+  limit: 'read',
+  idempotency: 'none',
+  query: usageQuery,
+  answers: { 200: { description: 'What was spent.', schema: usageAnswer } },
+  errors: [],
+  async handle({ credits }, { actor, query }) {
+    return json(200, await credits.usage(actor, query));
+  },
+});
+
 /** Endpoints of credits. */
 export const creditEndpoints: readonly Endpoint[] = [
   getBalance,
   listTransactions,
+  getUsage,
   listStatements,
   getStatement,
 ];

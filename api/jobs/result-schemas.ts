@@ -16,7 +16,7 @@ import {
   uuid,
 } from '../http/fields.ts';
 import type { OutputQuery } from '../../src/services/jobs/outputs.ts';
-import type { PageQuery } from '../http/fields.ts';
+import type { TaskListQuery } from '../../src/services/jobs/tasks.ts';
 import { TASK_STATES } from '../../src/domain/job-state.ts';
 
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -25,7 +25,17 @@ const taskIds = (text: string): Joi.ArraySchema<string[]> =>
   Joi.array().items(Joi.string()).max(100).required().description(text);
 
 /** GET /jobs/{id}/tasks. */
-export const taskListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
+export const taskListQuery = Joi.object<TaskListQuery, true>({
+  limit: pageLimit(1000, 100),
+  cursor,
+  state: Joi.array()
+    .items(Joi.string().valid(...TASK_STATES))
+    .single()
+    .min(1)
+    .max(TASK_STATES.length)
+    .description('Only tasks in this state; repeat it for several.'),
+  code: characters(1, 64).description('Only tasks that have failed with this code.'),
+});
 
 const taskFailure = Joi.object({
   code: failureCode.description('Machine-readable reason.'),

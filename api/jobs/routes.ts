@@ -22,6 +22,7 @@ import {
   jobListAnswer,
   jobListQuery,
   jobPath,
+  jobRequestAnswer,
   jobStatusAnswer,
   jobSummaryAnswer,
   jobSummaryQuery,
@@ -89,7 +90,7 @@ const listJobs = defineEndpoint({
   operationId: 'listJobs',
   tag: TAGS.jobs,
   summary: 'List jobs',
-  description: 'Jobs of the account, newest first.',
+  description: 'Jobs of the account, newest first; with several states those in any of them.',
   access: 'jobs:read',
   limit: 'read',
   idempotency: 'none',
@@ -144,6 +145,24 @@ const getJobStatus = defineEndpoint({
   errors: [],
   async handle({ jobs }, { actor, params, headers }) {
     return conditionalStatus(headers, async (wait) => jobs.status(actor, params.jobId, wait));
+  },
+});
+
+const getJobRequest = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/request',
+  operationId: 'getJobRequest',
+  tag: TAGS.jobs,
+  summary: 'Read the request of a job',
+  description: 'What was submitted, so that it can be read, copied and submitted again.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  answers: { 200: { description: 'The request.', schema: jobRequestAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, params }) {
+    return json(200, await jobs.request(actor, params.jobId));
   },
 });
 
@@ -324,6 +343,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   listJobs,
   getJobSummary,
   getJobStatus,
+  getJobRequest,
   getJobBill,
   listTasks,
   listRecoveries,

@@ -6,7 +6,7 @@ import { FORECAST_BASES } from '../../src/domain/forecast.ts';
 import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
-import { STATUS_PARTS } from '../../src/tools/catalogue.ts';
+import { EXAMPLE_JOB, STATUS_PARTS } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState, lossCause, pauseReason, waitReason } from '../http/codes.ts';
 import {
   characters,
@@ -37,11 +37,19 @@ export const jobPath = Joi.object<{ readonly jobId: string }, true>({
   jobId: uuid.required().description('Id of the job.'),
 });
 
+/** States are repeated in a query at most so often; there are fewer. */
+const MOST_STATES = 20;
+
 /** GET /jobs. */
 export const jobListQuery = Joi.object<JobListQuery, true>({
   limit: pageLimit(100, 25),
   cursor,
-  status: jobState.description('Only jobs in this state.'),
+  status: Joi.array()
+    .items(jobState)
+    .single()
+    .min(1)
+    .max(MOST_STATES)
+    .description('Only jobs in this state; repeat it for several.'),
   jobType: jobType.description('Only jobs of this kind.'),
   simulator: characters(1, 64).description('Only jobs of this simulator.'),
   createdAfter: timeInQuery('Only jobs created after this time, without one created at it.'),
@@ -249,6 +257,32 @@ export const jobStatusAnswer = Joi.object({
 })
   .append(STATUS_PARTS)
   .description('How a job stands.');
+
+/** The answer of GET /jobs/{id}/request. */
+export const jobRequestAnswer = Joi.object({
+  jobId: uuid.required().description('Id of the job.'),
+  request: Joi.object()
+    .unknown()
+    .required()
+    .example(EXAMPLE_JOB)
+    .description(
+      'The body of the submit with its defaults, as POST /jobs/submit takes it, without idempotencyKey, quoteId and dockingRequest.',
+    ),
+  effectiveSeed: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .example(42)
+    .description(
+      'The number that the job draws from (its seed), also where the request named none; null for a tool without one.',
+    ),
+  submittable: Joi.boolean()
+    .required()
+    .description('Whether POST /jobs/submit takes the request; the job of a batch is started as a batch.'),
+  advice: nullableText(
+    'How to do the same again where a submit does not take it; null where one does.',
+  ).example(null),
+}).description('The request of a job.');
 
 /** POST /jobs/{id}/cancel; an empty body is allowed. */
 export const cancelJobBody = Joi.object<CancelJobRequest, true>({

@@ -6,24 +6,13 @@ import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../domain/access.ts';
 import type { Answers } from '../domain/answers.ts';
+import { MOST_USAGE_DAYS } from '../domain/credit-usage.ts';
+import type { UsageQuery } from '../domain/credit-usage.ts';
 import { AppError } from '../domain/errors.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 
 type Usage = Answers['getCreditUsage'];
 
-/** Ways to divide what was spent. */
-export const USAGE_GROUPS = ['day', 'job', 'key'] as const;
-
-/** Query of the usage; times are in UTC to the microsecond, from the first on and before the last. */
-export interface UsageQuery {
-  readonly by: (typeof USAGE_GROUPS)[number];
-  readonly limit: number;
-  readonly from?: string;
-  readonly to?: string;
-}
-
-/** A longer time is asked for in parts; a statement has the rest. */
-export const MOST_USAGE_DAYS = 366;
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** The first time that is written with four digits of a year. */

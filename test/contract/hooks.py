@@ -192,6 +192,12 @@ def changes_expect_one_version(case: Case) -> None:
         case.query.setdefault("expectedVersion", 1)
 
 
+def usage_is_of_the_days_before(case: Case) -> None:
+    """The usage of credits begins before it ends, at most a year before."""
+    if case.operation.path == "/credits/usage" and case.query is not None:
+        case.query.pop("from", None)
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -211,6 +217,7 @@ RULES: list[Callable[[Case], None]] = [
     poses_are_of_sdf,
     hydrogens_stay_as_given,
     changes_expect_one_version,
+    usage_is_of_the_days_before,
 ]
 
 

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 
 import type { Actor } from '../../src/domain/access.ts';
 import { JOB_STATES } from '../../src/domain/job-state.ts';
+import type { JobState, TaskState } from '../../src/domain/job-state.ts';
 import { createCredits } from '../../src/services/credits.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
@@ -29,6 +30,10 @@ const TIMES = ['2026-03-01 12:00:00.123001Z', '2026-03-01 12:00:00.123002Z', '20
 const TOLD = TIMES.map((time) => time.replace(' ', 'T'));
 
 type Query = Readonly<Record<string, string>>;
+
+/** The states of a query, apart by commas. */
+const statesIn = <State extends string>(states: string | undefined): { status?: State[] } =>
+  states === undefined ? {} : { status: states.split(',') as State[] };
 
 interface Page {
   readonly ids: readonly string[];
@@ -97,9 +102,11 @@ describe('lists', () => {
   const actorOf = (who: Owner): Actor => ownerOf(who.accountId, who.userId);
   const work = () => ({ db: home.db, store: home.store, digests: createDigestReader(home.store) });
 
-  const jobs = async (query: Query, limit = 100, who = owner): Promise<Page> => {
+  const jobs = async ({ states, ...query }: Query, limit = 100, who = owner): Promise<Page> => {
     const deps = { db: home.db, canonicalSimulator: (name: string) => name };
-    const { jobs: rows, nextCursor } = await listJobs(deps, actorOf(who), { ...query, limit });
+    const { jobs: rows, nextCursor } = await listJobs(deps, actorOf(who), {
+      ...{ ...query, ...statesIn<JobState>(states), limit },
+    });
     return { ids: rows.map((row) => row.jobId), times: rows.map((row) => row.createdAt), nextCursor };
   };
   const transactions = async (query: Query, limit = 100, who = owner): Promise<Page> => {
@@ -112,8 +119,11 @@ describe('lists', () => {
     const { uploads: rows, nextCursor } = await listUploads(work(), actorOf(who), asked);
     return { ids: rows.map((row) => row.key), times: rows.map((row) => row.createdAt), nextCursor };
   };
-  const tasks = async ({ jobId = '', ...query }: Query, limit = 100, who = owner): Promise<Page> => {
-    const { tasks: rows, nextCursor } = await listTasks(home.db, actorOf(who), jobId, { ...query, limit });
+  const tasks = async ({ jobId = '', states, ...query }: Query, limit = 100, who = owner): Promise<Page> => {
+    const { status: state } = statesIn<TaskState>(states);
+    const { tasks: rows, nextCursor } = await listTasks(home.db, actorOf(who), jobId, {
+      ...{ ...query, ...(state === undefined ? {} : { state }), limit },
+    });
     return { ids: rows.map((row) => row.id), times: [], nextCursor };
   };
   const recoveries = async ({ jobId = '', ...query }: Query, limit = 100, who = owner): Promise<Page> => {
@@ -184,6 +194,34 @@ describe('lists', () => {
     });
   });
 
+  describe('by states', () => {
+    it('are the jobs and the tasks in any of them, and tasks by the code of their failure', async () => {
+      const who = await newAccount(home.db, 1_000);
+      const [first, second, third] = [await admit(who), await admit(who), await admit(who)];
+      await home.database.tamper(`update jobs set status = 'FAILED' where id = $1`, [first]);
+      await home.database.tamper(`update jobs set status = 'PAUSED' where id = $1`, [second]);
+      const found = async (states: string): Promise<readonly string[]> =>
+        (await jobs({ states }, 100, who)).ids.toSorted();
+      expect(await found('FAILED,PAUSED')).to.deep.equal([first, second].toSorted());
+      expect(await found('SUBMITTED')).to.deep.equal([third]);
+      await home.db.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, state, failure_code)
+         select $1, 'task', n, n::text, case when n % 5 = 0 then 'FAILED' when n < 50 then 'SUCCEEDED' else 'PENDING' end,
+           case when n % 10 = 0 then 'TOOL_FAILED' when n % 5 = 0 then 'OUTPUT_INVALID' end
+         from generate_series(0, 99) n`,
+        [first],
+      );
+      const count = async (query: Query): Promise<number> =>
+        (await tasks({ jobId: first, ...query }, 100, who)).ids.length;
+      expect(await count({ states: 'FAILED' })).to.equal(20);
+      expect(await count({ states: 'FAILED,PENDING' })).to.equal(60);
+      expect(await count({ code: 'TOOL_FAILED' })).to.equal(10);
+      expect(await count({ states: 'SUCCEEDED', code: 'TOOL_FAILED' })).to.equal(0);
+      const page = await tasks({ jobId: first, code: 'OUTPUT_INVALID' }, 3, who);
+      expect(page.ids).to.deep.equal(['5', '15', '25']);
+    });
+  });
+
   describe('by cursors', () => {
     /** Each list in several queries; a cursor belongs to one of them. */
     const asked = (): readonly (readonly [
@@ -198,7 +236,8 @@ describe('lists', () => {
           list({ ...own, ...query }, limit, who);
       return [
         ['jobs', ask(jobs, {})],
-        ['jobs of a state', ask(jobs, { status: 'SUBMITTED' })],
+        ['jobs of a state', ask(jobs, { states: 'SUBMITTED' })],
+        ['jobs of two states', ask(jobs, { states: 'SUBMITTED,FAILED' })],
         ['jobs after a time', ask(jobs, { createdAfter: since })],
         ['jobs before a time', ask(jobs, { createdBefore: '2100-01-01T00:00:00.000000Z' })],
         ['jobs of a simulator', ask(jobs, { simulator: 'noop' })],
@@ -209,6 +248,7 @@ describe('lists', () => {
         ['uploads of a digest', ask(uploads, { sha256: 'A'.repeat(64) })],
         ['tasks', ask(tasks, { jobId })],
         ['tasks of another job', ask(tasks, { jobId: second })],
+        ['tasks of a state', ask(tasks, { jobId, states: 'PENDING' })],
         ['recoveries', ask(recoveries, { jobId })],
         ['recoveries of another job', ask(recoveries, { jobId: second })],
         ['outputs', ask(outputs, { jobId })],
@@ -217,6 +257,13 @@ describe('lists', () => {
         ['outputs since a time', ask(outputs, { jobId, since })],
       ];
     };
+
+    it('belong to their states, in whatever order these are sent', async () => {
+      const { nextCursor } = await jobs({ states: 'SUBMITTED,FAILED' }, 1);
+      const cursor = nextCursor ?? '';
+      expect((await jobs({ states: 'FAILED,SUBMITTED,FAILED', cursor })).ids).to.have.lengthOf(2);
+      expect(await codeOf(jobs({ states: 'SUBMITTED', cursor }))).to.equal('VALIDATION_ERROR');
+    });
 
     it('go on where the page before ended, also with another size of the page', async () => {
       for (const [name, list] of asked()) {

@@ -68,6 +68,22 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
   };
 }
 
+/** The request of a job as it was admitted, without the records of its library; null when there is no such job of the account. */
+export async function readRequest(
+  db: DataSource,
+  store: ObjectStore,
+  { jobId, accountId }: { readonly jobId: string; readonly accountId: string },
+): Promise<Pick<LoadedJob, 'request' | 'effectiveSeed'> | null> {
+  const job = await db.getRepository(JobEntity).findOne({
+    select: { id: true, request: true, requestKey: true, effectiveSeed: true },
+    where: { id: jobId, accountId, internal: false },
+  });
+  if (job === null) return null;
+  const { request } =
+    job.request === null ? await storedRequest(store, job.requestKey) : inline(jobId, job.request);
+  return { request, effectiveSeed: job.effectiveSeed };
+}
+
 /** The stored object of a large request, or of one that names many files; `request` is without records. */
 export function composeStoredRequest(
   request: SubmitJobRequest,

@@ -11,6 +11,7 @@ import { listOutputs } from './outputs.ts';
 import { listRecoveries } from './recoveries.ts';
 import { resumeJob } from './resume.ts';
 import type { ResumeDependencies } from './resume.ts';
+import { sentRequest } from './sent-request.ts';
 import { jobStatus } from './status.ts';
 import type { StatusDependencies } from './status.ts';
 import { createSubmit } from './submit.ts';
@@ -34,6 +35,7 @@ export function createJobs(deps: JobDependencies) {
     list: bound({ db: deps.db, canonicalSimulator: (name: string) => deps.tools.canonical(name) })(listJobs),
     summary: read(summarizeJobs),
     status: ofJobs(jobStatus),
+    request: ofJobs(sentRequest),
     bill: read(jobBill),
     tasks: read(listTasks),
     recoveries: read(listRecoveries),

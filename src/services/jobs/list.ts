@@ -21,7 +21,8 @@ type JobListItem = JobListResponse['jobs'][number];
 export interface JobListQuery {
   readonly limit: number;
   readonly cursor?: string;
-  readonly status?: JobState;
+  /** Jobs in any of these states. */
+  readonly status?: JobState[];
   readonly jobType?: JobType;
   readonly simulator?: string;
   readonly createdAfter?: string;
@@ -53,7 +54,7 @@ function listFrom(place: string): string {
       ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
       (select coalesce(sum(charged_pence), 0)::bigint from holds h where h.job_id = j.id) as charged_pence
     from jobs j join job_executions e on e.job_id = j.id and e.n = j.execution
-    where j.account_id = $1 and ${OF_CUSTOMER} and ($2::text is null or j.status = $2)
+    where j.account_id = $1 and ${OF_CUSTOMER} and ($2::text[] is null or j.status = any($2))
       and ($3::text is null or j.job_type = $3) and ($4::text is null or j.simulator = $4)
       and j.submitted_at > coalesce($5::timestamptz, '-infinity') and j.submitted_at < coalesce($6::timestamptz, 'infinity')
       and ($7::text is null or starts_with(j.job_name, $7)) ${place}
@@ -69,12 +70,14 @@ export async function listJobs(
   actor: Actor,
   query: JobListQuery,
 ): Promise<JobListResponse> {
-  const scope = scopeOf(LIST, actor, { ...query });
-  const { simulator } = query;
+  const { simulator, status } = query;
+  // The same states are the same list, in whatever order they are sent.
+  const states = status === undefined ? undefined : [...new Set(status)].toSorted();
+  const scope = scopeOf(LIST, actor, { ...query, status: states });
   const place = readCursor(scope, query.cursor, ['time', 'uuid']);
   const rows = await deps.db.query<ListRow[]>(place === null ? LIST_FROM_START : LIST_FROM_CURSOR, [
     actor.accountId,
-    query.status ?? null,
+    states ?? null,
     query.jobType ?? null,
     simulator === undefined ? null : deps.canonicalSimulator(simulator),
     query.createdAfter ?? null,

@@ -21,6 +21,16 @@ interface TaskRow
     ExactTimes<Task, 'startedAt' | 'finishedAt'>,
     Documents<Task, { summary: TaskItem['summary'] }> {}
 
+/** Filters of the list. */
+export interface TaskListQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Tasks in any of these states. */
+  readonly state?: Task['state'][];
+  /** The code with which tasks have failed. */
+  readonly code?: string;
+}
+
 const LIST = 'tasks';
 
 /** Lists tasks. @throws NOT_FOUND, VALIDATION_ERROR. */
@@ -28,17 +38,20 @@ export async function listTasks(
   db: DataSource,
   actor: Actor,
   jobId: string,
-  query: { readonly limit: number; readonly cursor?: string },
+  query: TaskListQuery,
 ): Promise<TaskListResponse> {
   const [id, accountId] = ownedJob(actor, jobId);
-  const scope = scopeOf(LIST, actor, { ...query, jobId });
+  const states = query.state === undefined ? undefined : [...new Set(query.state)].toSorted();
+  const scope = scopeOf(LIST, actor, { ...query, state: states, jobId });
   const [after] = readCursor(scope, query.cursor, ['ordinal']) ?? [-1];
   if (!(await db.getRepository(JobEntity).existsBy({ id, accountId, internal: false }))) throw jobNotFound();
   const rows = await db.query<TaskRow[]>(
     `select ordinal, item_id, state, attempts, progress_percent::float8 as progress_percent, summary, failure_code,
        failure_message, ${exactTime('started_at')} as started_at, ${exactTime('finished_at')} as finished_at
-     from tasks where job_id = $1 and kind = 'task' and ordinal > $2 order by ordinal limit $3`,
-    [jobId, after, query.limit + 1],
+     from tasks where job_id = $1 and kind = 'task' and ordinal > $2 and ($4::text[] is null or state = any($4))
+       and ($5::text is null or failure_code = $5)
+     order by ordinal limit $3`,
+    [jobId, after, query.limit + 1, states ?? null, query.code ?? null],
   );
   const page = pageOf(scope, rows, query.limit, (row) => [String(row.ordinal)]);
   return { tasks: page.rows.map(presentTask), nextCursor: page.nextCursor };
