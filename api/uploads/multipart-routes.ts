@@ -14,6 +14,7 @@ import {
   uploadListAnswer,
   uploadListQuery,
   uploadPath,
+  uploadUsageAnswer,
 } from './multipart-schemas.ts';
 
 /** The limit of a completion, which may name 10,000 parts with ETag and digest. */
@@ -163,12 +164,52 @@ const abortUpload = defineEndpoint({
   },
 });
 
+const getUsage = defineEndpoint({
+  method: 'GET',
+  path: '/uploads/usage',
+  operationId: 'getUploadUsage',
+  tag: TAGS.uploads,
+  summary: 'Read how much is stored',
+  description:
+    'What the files of the account take, what is reserved for open uploads, and the quota of the plan.',
+  access: 'any',
+  limit: 'read',
+  idempotency: 'none',
+  answers: { 200: { description: 'The room of the account.', schema: uploadUsageAnswer } },
+  errors: [],
+  async handle({ uploads }, { actor }) {
+    return json(200, await uploads.usage(actor));
+  },
+});
+
+const deleteFile = defineEndpoint({
+  method: 'DELETE',
+  path: '/uploads/:uploadId/file',
+  operationId: 'deleteUploadedFile',
+  tag: TAGS.uploads,
+  summary: 'Delete a stored file',
+  description:
+    'Removes the file of a completed upload, whichever way it came, and gives its room back. Refused while an open job, an experiment, the library of a batch or a kept revision of a project needs it. Deleting again answers the same.',
+  access: 'jobs:write',
+  limit: 'write',
+  idempotency: 'none',
+  params: uploadPath,
+  answers: { 204: { description: 'The file is deleted.' } },
+  errors: ['UPLOAD_INCOMPLETE', 'FILE_IN_USE'],
+  async handle({ uploads }, { actor, params }) {
+    await uploads.removeFile(actor, params.uploadId);
+    return { status: 204 };
+  },
+});
+
 /** Endpoints of multipart uploads. */
 export const multipartEndpoints: readonly Endpoint[] = [
   initUpload,
   listUploads,
+  getUsage,
   getUpload,
   createPartUrls,
   completeUpload,
   abortUpload,
+  deleteFile,
 ];

@@ -266,3 +266,27 @@ export const uploadListAnswer = Joi.object({
   uploads: Joi.array().items(uploadListItem).required().description('Uploads, newest first.'),
   nextCursor,
 }).description('A page of uploads.');
+
+const bytes = (text: string, example: number): Joi.NumberSchema =>
+  Joi.number().integer().min(0).required().example(example).description(`${text}, in bytes.`);
+
+/** The answer of GET /uploads/usage. */
+export const uploadUsageAnswer = Joi.object({
+  usedBytes: bytes('What stored files take', 73_400_320),
+  reservedBytes: bytes('What is reserved for uploads that have not ended', 8_388_608),
+  quotaBytes: bytes('What the plan lets the account store in all', 107_374_182_400),
+  files: Joi.number().integer().min(0).required().example(12).description('Number of stored files.'),
+}).description('The room of the account.');
+
+/** Schemas of uploads in parts, by their names in the document. */
+export const MULTIPART_SCHEMAS: readonly (readonly [string, Joi.Schema])[] = [
+  ['MultipartInitRequest', multipartInitBody],
+  ['MultipartInitResponse', multipartInitAnswer],
+  ['MultipartStatusResponse', multipartStatusAnswer],
+  ['MultipartPartUrlsRequest', partUrlsBody],
+  ['MultipartPartUrlsResponse', partUrlsAnswer],
+  ['MultipartCompleteRequest', completeBody],
+  ['MultipartCompleteResponse', completeAnswer],
+  ['UploadListResponse', uploadListAnswer],
+  ['UploadUsageResponse', uploadUsageAnswer],
+];

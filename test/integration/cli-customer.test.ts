@@ -261,6 +261,29 @@ describe('commands of customers', function () {
     expect((await failureOf(client.projects.get(id))).code).to.equal('NOT_FOUND');
   });
 
+  it('show what was spent on which job, and stored files, of which one is deleted when no open job needs it', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'what a job is given');
+    const [key = ''] = (await dockyard('upload', file)).out.trim().split('\n');
+    const body = { ...noopJob(1, { seconds: 3600 }), jobName: 'needs a file', sceneFile: key };
+    const { jobId } = (await api.submit(owner.liveKey, body)).body;
+    const byJob = await dockyard('usage', '--by', 'job');
+    expect(byJob.out, byJob.err)
+      .to.match(/^From .*\nTo .*\nSpent +£\d+\.\d\d\nHeld now +£\d+\.\d\d\n\nJOB +NAME +SPENT +HELD\n/)
+      .and.match(new RegExp(`^${String(jobId)} +needs a file +£0\\.00 +£\\d`, 'm'));
+    const listed = await dockyard('files', 'list');
+    const [, uploadId = ''] = /^(\S{36}) +19 +\S+ +notes\.txt /m.exec(listed.out) ?? [];
+    expect(listed.out).to.match(/\nStored +\d+ bytes in \d+ files\n/);
+    const refused = await dockyard('files', 'delete', uploadId);
+    expect([refused.code, refused.out]).to.deep.equal([2, '']);
+    expect(refused.err).to.contain(`notes.txt is needed by job ${String(jobId)}`);
+    await dockyard('cancel', jobId);
+    await api.reaches(owner.liveKey, jobId, 'CANCELLED');
+    const deleted = await dockyard('files', 'delete', uploadId);
+    expect([deleted.code, deleted.out]).to.deep.equal([0, `${uploadId} is deleted.\n`]);
+    expect((await dockyard('files', 'list')).out).to.not.contain(uploadId);
+  });
+
   it('read a job from standard input', async () => {
     const child = start(['submit', '-', '--watch', '--json']);
     child.stdin?.end(JSON.stringify(noopJob(1)));

@@ -219,6 +219,11 @@ export const ERROR_CODES = {
     'The upload is not complete yet.',
     'Send the missing bytes, then repeat the request.',
   ),
+  FILE_IN_USE: final(
+    409,
+    'The file is needed by an open job, an experiment, the library of a batch, or a revision of a project.',
+    'Let the job end or cancel it, or delete the project; files of experiments and batches stay with them.',
+  ),
   UPLOAD_ALREADY_COMPLETE: final(
     409,
     'The upload is complete and cannot be changed.',

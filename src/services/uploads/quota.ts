@@ -37,7 +37,7 @@ export async function takeRoom(tx: Tx, request: RoomRequest): Promise<string | n
   );
   const used = room?.used ?? 0;
   if (used + byteSize <= quotaBytes) return null;
-  return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Abort open uploads with DELETE /api/v1/uploads/{uploadId}, let announced files that nobody uses end by themselves about 26 hours later, or ask for a larger plan.`;
+  return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Delete files with DELETE /api/v1/uploads/{uploadId}/file, abort open uploads with DELETE /api/v1/uploads/{uploadId}, let announced files that nobody uses end by themselves about 26 hours later, or ask for a larger plan.`;
 }
 
 /** Finds the quota of an account by its plan. */
