@@ -248,7 +248,8 @@ export class Stack {
 
   async #bringUpStorage(): Promise<void> {
     await this.#launch(this.#servers.storage, firstStartTimeoutMs);
-    await createStackBucket(this.storageUrl, this.#plan.secrets);
+    const publicUrl = this.#plan.settings()['DOCKYARD_PUBLIC_URL'] ?? this.apiUrl;
+    await createStackBucket(this.storageUrl, this.#plan.secrets, publicUrl);
   }
 
   async #launch(child: Child, timeoutMs: number): Promise<void> {

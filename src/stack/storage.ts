@@ -67,8 +67,12 @@ export function lacksExtendedAttributes(logTail: string): boolean {
   return /xattr|extended attribute/i.test(logTail);
 }
 
-/** Makes the stack's bucket when it is not there. */
-export async function createStackBucket(endpoint: string, secrets: StackSecrets): Promise<void> {
+/** Makes the stack's bucket when it is not there, and lets the pages of the stack's API through to it. */
+export async function createStackBucket(
+  endpoint: string,
+  secrets: StackSecrets,
+  publicUrl: string,
+): Promise<void> {
   // Loaded here, while the servers start: the SDK takes a third of a second to load.
   const { createBucket } = await import('../adapters/storage/bucket.ts');
   await createBucket({
@@ -77,5 +81,6 @@ export async function createStackBucket(endpoint: string, secrets: StackSecrets)
     bucket: storageBucket,
     accessKeyId: secrets.storageAccessKeyId,
     secretAccessKey: secrets.storageSecretAccessKey,
+    pageOrigin: new URL(publicUrl).origin,
   });
 }

@@ -10,6 +10,8 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import { createAzureStore } from '../../src/adapters/storage/azure.ts';
+import { createBucket } from '../../src/adapters/storage/bucket.ts';
+import { letsThrough, uploadOriginOf } from '../../src/adapters/storage/browser-access.ts';
 import { createS3Store } from '../../src/adapters/storage/s3.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -17,6 +19,7 @@ import { openAzureTestStore } from '../support/azurite.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { openTestStore } from '../support/object-store.ts';
 import type { Certificate, TestStore } from '../support/object-store.ts';
+import { freePort } from '../support/ports.ts';
 import { digestOf, send } from '../support/stores.ts';
 
 const OTHER = {
@@ -145,6 +148,58 @@ describe('encryption at rest', () => {
     expect(asked).to.equal('AES256');
     expect(await send(signed, 'content', without)).to.equal(403);
     expect(await send(signed, 'content')).to.equal(200);
+  });
+});
+
+describe('pages that send files to a store', () => {
+  const PAGES = 'https://dockyard.example';
+  let test: TestStore;
+  before(async () => {
+    test = await openTestStore();
+  });
+  after(() => test.close());
+
+  it('are let through once the bucket was made for their origin, and no other origin is', async () => {
+    const place = { ...test.environment, DOCKYARD_STORAGE_BUCKET: 'pages' };
+    const config = loadConfig('gateway', { ...OTHER, ...place });
+    expect(await letsThrough(config, PAGES), 'before').to.equal(false);
+    await createBucket({
+      endpoint: config.storageEndpoint,
+      region: config.storageRegion,
+      bucket: config.storageBucket,
+      accessKeyId: config.storageAccessKeyId,
+      secretAccessKey: config.storageSecretAccessKey,
+      pageOrigin: PAGES,
+    });
+    expect(await letsThrough(config, PAGES)).to.equal(true);
+    expect(await letsThrough(config, 'https://elsewhere.example')).to.equal(false);
+
+    const { url, headers } = await createS3Store(config).signPut('reach/page', {
+      ...{ expiresInSeconds: 60, contentType: 'text/plain', sha256: digestOf('content') },
+    });
+    const put = await fetch(url, { method: 'PUT', headers: { ...headers, origin: PAGES }, body: 'content' });
+    expect(put.status).to.equal(200);
+    expect(put.headers.get('access-control-allow-origin')).to.equal(PAGES);
+    expect(put.headers.get('access-control-expose-headers')).to.match(/etag/i);
+  });
+
+  it('find the store by the host of its bucket where it has one, and nobody tells of a store that is away', async () => {
+    const place = {
+      storageProvider: 's3',
+      storageBucket: 'files',
+      storageContainer: 'blobs',
+      storageEndpoint: 'https://s3.example:8443/',
+      storagePathStyle: false,
+    } as const;
+    expect(uploadOriginOf(place)).to.equal('https://files.s3.example:8443');
+    expect(uploadOriginOf({ ...place, storagePathStyle: true })).to.equal('https://s3.example:8443');
+    expect(uploadOriginOf({ ...place, storageProvider: 'azure' })).to.equal('https://s3.example:8443');
+    const away = {
+      ...place,
+      storageEndpoint: `http://127.0.0.1:${await freePort()}`,
+      storagePathStyle: true,
+    };
+    expect(await letsThrough(away, PAGES)).to.equal(null);
   });
 });
 

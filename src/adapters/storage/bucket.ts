@@ -1,4 +1,10 @@
-import { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  PutBucketCorsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { CORSConfiguration } from '@aws-sdk/client-s3';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 20;
@@ -11,11 +17,21 @@ export interface BucketSettings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** The origin whose pages may send and read files under presigned addresses. */
+  readonly pageOrigin: string;
 }
 
-/** Makes a bucket when it does not exist; a store that has only just started gets some time to answer. */
+/** Headers of answers that a page reads: the ETag of a part, a digest, and where a range is. */
+const EXPOSED = ['ETag', 'Content-Range', 'Accept-Ranges', 'x-amz-checksum-sha256'];
+/** Seconds for which a browser remembers what the store lets through. */
+const REMEMBERED_SECONDS = 3600;
+
+/**
+ * Makes a bucket when it does not exist, and lets the pages of one origin through to it; a store that has only just started gets
+ * some time to answer.
+ */
 export async function createBucket(settings: BucketSettings): Promise<void> {
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = settings;
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey, pageOrigin } = settings;
   const client = new S3Client({
     endpoint,
     region,
@@ -26,14 +42,29 @@ export async function createBucket(settings: BucketSettings): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await client.send(new CreateBucketCommand({ Bucket: bucket }));
-        return;
+        break;
       } catch (error) {
-        if (error instanceof BucketAlreadyOwnedByYou) return;
+        if (error instanceof BucketAlreadyOwnedByYou) break;
         if (attempt === attempts) throw error;
         await sleep(betweenMs);
       }
     }
+    await client.send(new PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration: corsFor(pageOrigin) }));
   } finally {
     client.destroy();
   }
+}
+
+function corsFor(origin: string): CORSConfiguration {
+  return {
+    CORSRules: [
+      {
+        AllowedOrigins: [origin],
+        AllowedMethods: ['GET', 'HEAD', 'PUT'],
+        AllowedHeaders: ['content-type', 'range', 'x-amz-checksum-sha256'],
+        ExposeHeaders: EXPOSED,
+        MaxAgeSeconds: REMEMBERED_SECONDS,
+      },
+    ],
+  };
 }
