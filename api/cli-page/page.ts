@@ -13,7 +13,7 @@ const isAsked = /^[A-Za-z0-9_-]{43}$/.test(challenge) && /^[A-Za-z0-9_-]{1,200}$
   Number.isInteger(port) && port >= 1024 && port <= 65535;
 const element = (id) => document.getElementById(id);
 const show = (name) => {
-  for (const step of ['wrong', 'sign-in', 'approve', 'done']) element(step).hidden = step !== name;
+  for (const step of ['wrong', 'sign-in', 'factor', 'approve', 'done']) element(step).hidden = step !== name;
 };
 const tell = (text) => { element('told').textContent = text; };
 const call = async (method, path, body) => {
@@ -42,6 +42,12 @@ element('sign-in').addEventListener('submit', attempt(async () => {
   if (body.code === 'TOTP_REQUIRED') element('second').hidden = false;
   tell(body.error);
 }));
+element('factor').addEventListener('submit', attempt(async () => {
+  const { status, body } = await call('POST', '/auth/oidc/finish', { totp: element('code').value.trim() });
+  if (status === 200) return show('approve');
+  if (body.code === 'OIDC_EXPIRED') show('sign-in');
+  tell(body.error);
+}));
 element('approve').addEventListener('submit', attempt(async () => {
   const { status, body } = await call('POST', '/auth/cli/approve', { challenge });
   if (status === 401 || body.code === 'SIGN_IN_AGAIN') show('sign-in');
@@ -53,9 +59,23 @@ element('refuse').addEventListener('click', attempt(async () => {
   show('done');
   location.replace('http://127.0.0.1:' + port + '/callback?' + new URLSearchParams({ error: 'refused', state }));
 }));
+const refusals = {
+  OIDC_NOT_CONFIGURED: 'This service has no provider of sign-ins. Sign in with address and password.',
+  OIDC_REFUSED: 'The provider has refused the sign-in. Begin again, or sign in with address and password.',
+  OIDC_EXPIRED: 'That took too long, or was begun in another browser. Begin again.',
+  OIDC_ADDRESS_UNVERIFIED: 'Your e-mail address is not proved at both the provider and here. Confirm it, then begin again.',
+  ACCOUNT_SUSPENDED: 'The account is suspended. Ask the operator of the service.',
+  ACCOUNT_CLOSED: 'The account was closed.',
+};
+const refusal = new URLSearchParams(location.hash.slice(1)).get('sign-in');
+if (refusal !== null) history.replaceState(null, '', location.pathname + location.search);
+element('by-provider').href = '${API_BASE.slice(1)}/auth/oidc/start?' +
+  new URLSearchParams({ returnTo: location.pathname + location.search });
 if (isAsked) {
+  if (refusal !== null && refusal !== 'TOTP_REQUIRED') tell(refusals[refusal] || 'The sign-in has failed (' + refusal + '). Begin again.');
   element('mark').textContent = challenge.slice(0, 4) + '-' + challenge.slice(4, 8);
-  call('GET', '/auth/sessions').then(({ status }) => show(status === 200 ? 'approve' : 'sign-in'), () => show('sign-in'));
+  if (refusal === 'TOTP_REQUIRED') show('factor');
+  else call('GET', '/auth/sessions').then(({ status }) => show(status === 200 ? 'approve' : 'sign-in'), () => show('sign-in'));
 } else {
   show('wrong');
 }
@@ -93,8 +113,12 @@ export const PAGE = `<!doctype html>
       <label>Password <input id="password" type="password" autocomplete="current-password" required></label>
       <label id="second" hidden>Code of the second factor <input id="totp" autocomplete="one-time-code"></label>
       <button type="submit">Sign in</button>
-      <p>Or <a href="${API_BASE.slice(1)}/auth/oidc/start" target="_blank" rel="noopener">sign in by your provider</a>
-        in another tab, where there is one, and load this page again.</p>
+      <p>Or <a id="by-provider" href="${API_BASE.slice(1)}/auth/oidc/start">sign in by your provider</a>, where there is one.</p>
+    </form>
+    <form id="factor" hidden>
+      <p>The provider knows you. Your second factor is asked for as well.</p>
+      <label>Code of the second factor <input id="code" autocomplete="one-time-code" required></label>
+      <button type="submit">Sign in</button>
     </form>
     <form id="approve" hidden>
       <p>A command line on this machine asks to act for you: it makes, rotates and revokes API keys, and does whatever else you may do,

@@ -5,6 +5,9 @@ import type { OidcCallbackQuery, OidcFinishRequest } from '../../src/domain/peop
 import { factorCode } from './fields.ts';
 
 const LONGEST = 2048;
+const LONGEST_RETURN = 400;
+/** A path of this origin: a second slash or a backslash at its beginning would name another host. */
+const PAGE_PATH = /^\/(?![/\\])[!$-[\]-~]*$/;
 const sent = Joi.string().max(LONGEST);
 const unread = sent.allow('').description('Sent by some providers; not read.');
 
@@ -17,6 +20,17 @@ interface SentBack extends OidcCallbackQuery {
   readonly hd?: string;
   readonly prompt?: string;
 }
+
+/** The query of GET /auth/oidc/start. */
+export const startQuery = Joi.object<{ readonly returnTo?: string }, true>({
+  returnTo: Joi.string()
+    .max(LONGEST_RETURN)
+    .pattern(PAGE_PATH, { name: 'path of a page of this service' })
+    .example('/cli-login')
+    .description(
+      `Path of a page of this service with its query, at most ${LONGEST_RETURN} characters, to which the browser is sent on in the end.`,
+    ),
+});
 
 /** The query of GET /auth/oidc/callback. */
 export const callbackQuery = Joi.object<SentBack, true>({

@@ -48,6 +48,8 @@ export interface OidcFinishRequest {
 
 /** How long a browser may take to sign in at a provider, the second factor included. */
 export const OIDC_ATTEMPT_SECONDS = 600;
+/** The longest cookie of a sign-in at a provider, with the page that it goes on to. */
+export const LONGEST_ATTEMPT_COOKIE = 1_000;
 
 /** An e-mail address of at most `LONGEST_EMAIL` characters. */
 export const EMAIL =

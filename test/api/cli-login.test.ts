@@ -217,8 +217,30 @@ describe('a command line that is let in', function () {
         expect((await openPage(asked, cookie)).shows()).to.equal('wrong');
     });
 
+    it('sends the person to the provider with its own address, and tells what came of it', async () => {
+      const search = `?challenge=${challengeOf('x')}&state=here&port=4321`;
+      const page = await openPage(search);
+      const { searchParams, pathname } = new URL(page.element('by-provider').href, PUBLIC_ORIGIN);
+      expect([pathname, searchParams.get('returnTo')]).to.deep.equal([
+        ...['/api/v1/auth/oidc/start', `/cli-login${search}`],
+      ]);
+      const refused = await openPage(search, null, '#sign-in=OIDC_ADDRESS_UNVERIFIED');
+      await until('the sign-in', () => refused.shows() === 'sign-in');
+      expect(refused.element('told').textContent).to.contain('not proved at both');
+      expect(refused.address(), 'the code is taken out of the address').to.equal(`/cli-login${search}`);
+      const asked = await openPage(search, null, '#sign-in=TOTP_REQUIRED');
+      expect(asked.shows()).to.equal('factor');
+      Object.assign(asked.element('code'), { value: '000000' });
+      await asked.act('factor', 'submit');
+      await until(
+        'that nothing was begun here',
+        () => asked.shows() !== 'factor' || asked.element('told').textContent !== '',
+      );
+    });
+
     /** The script of the page with as much of a browser as the script uses. */
-    async function openPage(search: string, signedIn: string | null = null): Promise<Browser> {
+    async function openPage(search: string, signedIn: string | null = null, hash = ''): Promise<Browser> {
+      let address = `/cli-login${search}${hash}`;
       const { text } = await page();
       const [path = ''] = /cli-login\/[^"]+\.js/.exec(text) ?? [];
       const script = (await world.app.call('GET', `/${path}`, { key: null })).text;
@@ -244,14 +266,17 @@ describe('a command line that is let in', function () {
       };
       vm.runInNewContext(script, {
         ...{ URLSearchParams, document: { getElementById: element }, fetch: call },
-        location: { search, replace: (url: string) => (gone = url) },
+        location: { search, hash, pathname: '/cli-login', replace: (url: string) => (gone = url) },
+        history: { replaceState: (_state: unknown, _title: string, path: string) => (address = path) },
       });
       return {
         element,
         went: () => gone,
+        address: () => address,
         shows: () =>
-          ['wrong', 'sign-in', 'approve', 'done'].find((step) => elements.get(step)?.hidden === false) ??
-          null,
+          ['wrong', 'sign-in', 'factor', 'approve', 'done'].find(
+            (step) => elements.get(step)?.hidden === false,
+          ) ?? null,
         act: async (id, event) => element(id).listeners.get(event)?.({ preventDefault: () => undefined }),
       };
     }
@@ -261,12 +286,15 @@ describe('a command line that is let in', function () {
 interface Browser {
   element(id: string): FakeElement;
   went(): string | null;
+  /** Path of the page with query and fragment. */
+  address(): string;
   shows(): string | null;
   act(id: string, event: string): Promise<void>;
 }
 
 class FakeElement {
   value = '';
+  href = '';
   textContent = '';
   hidden = true;
   readonly listeners = new Map<string, (event: object) => Promise<void>>();

@@ -93,6 +93,41 @@ describe('signing in by a provider', function () {
     expect(again.body.account.id).to.equal(first.body.account.id);
   });
 
+  describe('from a page', () => {
+    const page = '/cli-login?challenge=x&state=y';
+    const startAt = async (returnTo: string): Promise<Reply> =>
+      world.call('GET', `/auth/oidc/start?${new URLSearchParams({ returnTo }).toString()}`);
+    const bringTo = async (name: string, cookieToo = true): Promise<Reply> => {
+      const begun = await startAt(page);
+      const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
+      const back = await provider.browse(begun.headers.get('location') ?? '', name);
+      if (!cookieToo) back.searchParams.set('state', 'another');
+      return bring(back, cookie);
+    };
+
+    it('goes on there with the session, and with the code of a refusal in the fragment', async () => {
+      const name = provider.know({ email: address(), email_verified: true });
+      const went = await bringTo(name);
+      expect([went.status, went.headers.get('location'), went.text]).to.deep.equal([303, page, '']);
+      const cookie = cookieOf(went) ?? '';
+      expect((await world.call('GET', '/account', { cookie })).status).to.equal(200);
+
+      const unproved = await bringTo(provider.know({ email: address(), email_verified: false }));
+      expect(unproved.headers.get('location')).to.equal(`${page}#sign-in=OIDC_ADDRESS_UNVERIFIED`);
+      expect(cookieOf(unproved)).to.equal(null);
+      const another = await bringTo(name, false);
+      expect(another.headers.get('location')).to.equal(`${page}#sign-in=OIDC_EXPIRED`);
+    });
+
+    it('goes nowhere else than to a path of this service', async () => {
+      for (const returnTo of [
+        ...['//evil.example', '/\\evil.example', 'https://evil.example', 'cli-login', '/a\r\nb', '/a#b', ''],
+        `/${'x'.repeat(400)}`,
+      ])
+        refuses(await startAt(returnTo), 400, 'VALIDATION_ERROR');
+    });
+  });
+
   it('opens one account for ten first sign-ins at once', async () => {
     const email = address();
     const name = provider.know({ email, email_verified: true });

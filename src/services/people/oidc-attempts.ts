@@ -12,7 +12,7 @@ import type { OidcAttempt } from '../../../entities/people.ts';
 import type { Binding } from '../../adapters/identity/identity-provider.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isRecord } from '../../domain/is-record.ts';
-import { OIDC_ATTEMPT_SECONDS } from '../../domain/people.ts';
+import { LONGEST_ATTEMPT_COOKIE, OIDC_ATTEMPT_SECONDS } from '../../domain/people.ts';
 import type { Row } from '../row.ts';
 import { createSigner } from '../signed-claims.ts';
 import type { Queryable, Tx } from '../transaction.ts';
@@ -21,39 +21,42 @@ import type { FoundUser } from './users.ts';
 /** A sign-in that a browser has begun. */
 export interface Attempt extends Binding {
   readonly sha256: string;
+  /** Path of the page of this service that the browser is sent on to in the end; null for a program, which reads the answer. */
+  readonly returnTo: string | null;
 }
 
 /** Makes and reads the cookies of sign-ins that are under way. */
 export interface AttemptCookies {
-  draw(): { readonly value: string; readonly attempt: Attempt };
+  draw(returnTo: string | null): { readonly value: string; readonly attempt: Attempt };
   /** @throws OIDC_EXPIRED without a cookie, and for a cookie that this service has not made or that is too old. */
   read(value: string | null): Attempt;
 }
 
 const SECRET_BYTES = 32;
-const KIND = { prefix: 'oidc1', purpose: 'dockyard sign-ins at a provider', longest: 400 };
+const KIND = { prefix: 'oidc1', purpose: 'dockyard sign-ins at a provider', longest: LONGEST_ATTEMPT_COOKIE };
 
 /** Makes the reader of one installation. */
 export function createAttemptCookies(secretHex: string): AttemptCookies {
   const signer = createSigner(secretHex, KIND);
   return {
-    draw() {
+    draw(returnTo) {
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      const value = signer.sign({ secret, until: Date.now() + OIDC_ATTEMPT_SECONDS * 1000 });
-      return { value, attempt: attemptOf(secret) };
+      const until = Date.now() + OIDC_ATTEMPT_SECONDS * 1000;
+      const value = signer.sign({ secret, until, ...(returnTo === null ? {} : { returnTo }) });
+      return { value, attempt: attemptOf(secret, returnTo) };
     },
     read(value) {
       const claims = value === null ? null : signer.read(value);
       if (!isRecord(claims)) throw attemptExpired();
-      const { secret, until } = claims;
+      const { secret, until, returnTo } = claims;
       if (typeof secret !== 'string' || typeof until !== 'number' || until < Date.now())
         throw attemptExpired();
-      return attemptOf(secret);
+      return attemptOf(secret, typeof returnTo === 'string' ? returnTo : null);
     },
   };
 }
 
-function attemptOf(secret: string): Attempt {
+function attemptOf(secret: string, returnTo: string | null): Attempt {
   const part = (name: string): string =>
     createHash('sha256').update(`${name}\n${secret}`).digest('base64url');
   return {
@@ -61,6 +64,7 @@ function attemptOf(secret: string): Attempt {
     nonce: part('nonce'),
     verifier: part('verifier'),
     sha256: createHash('sha256').update(secret).digest('hex'),
+    returnTo,
   };
 }
 

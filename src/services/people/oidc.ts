@@ -35,8 +35,10 @@ export interface OidcCookies {
 
 /** Sign-ins by a provider. */
 export interface Oidc {
-  /** @throws OIDC_NOT_CONFIGURED, SERVICE_UNAVAILABLE. */
-  start(): Promise<{ readonly location: string; readonly cookie: string }>;
+  /** @throws OIDC_NOT_CONFIGURED, OIDC_REFUSED, SERVICE_UNAVAILABLE. */
+  start(returnTo: string | null): Promise<{ readonly location: string; readonly cookie: string }>;
+  /** Path of the page that a sign-in goes on to; null for a program, and for a cookie that is none. */
+  returnTo(cookies: Pick<OidcCookies, 'attempt'>): string | null;
   /**
    * Begins the session, or keeps the sign-in waiting for a code of the second factor.
    * @throws OIDC_NOT_CONFIGURED, OIDC_EXPIRED, OIDC_REFUSED, OIDC_ADDRESS_UNVERIFIED, TOTP_REQUIRED, SERVICE_UNAVAILABLE,
@@ -61,10 +63,17 @@ export function createOidc(deps: OidcDependencies): Oidc {
     return deps.provider;
   };
   return {
-    async start() {
+    async start(returnTo) {
       const provider = asked();
-      const { value, attempt } = attempts.draw();
+      const { value, attempt } = attempts.draw(returnTo);
       return { location: await provider.startUrl(attempt), cookie: value };
+    },
+    returnTo({ attempt }) {
+      try {
+        return attempts.read(attempt).returnTo;
+      } catch {
+        return null;
+      }
     },
     async callback(visit, query, cookies) {
       const provider = asked();
