@@ -127,7 +127,10 @@ function sizeText(row: { readonly sizeBytes: number | null; readonly downloadByt
 
 /** The bytes that an install fetches; null for programs that a site brings itself. */
 function downloadBytesOf({ way }: PackDefinition): number | null {
-  return way?.packages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) ?? null;
+  if (way === null) return null;
+  return 'packages' in way
+    ? way.packages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    : way.downloadBytes;
 }
 
 async function install(

@@ -15,6 +15,15 @@ import { PACKS_FROM, packVariableOf, VARIANT_NAME } from './pack.ts';
 import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
+import {
+  damageOfEnvironment,
+  environmentOf,
+  isProven,
+  isPythonPack,
+  noteProof,
+  PYTHON,
+} from './python-pack.ts';
+import type { PythonEnvironment, PythonPack } from './python-pack.ts';
 import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
 
 /** Place of a pack's programs, before they were run. */
@@ -38,6 +47,7 @@ export async function findPack(
     variant = null,
   }: { readonly isKnownGood?: boolean; readonly variant?: string | null } = {},
 ): Promise<FoundPack> {
+  if (isPythonPack(pack)) return findPython(pack, places, isKnownGood);
   const given = givenFolder(pack, places);
   if (given !== null) return findInVariable(pack, places, { variant, folder: given }, isKnownGood);
   if (variant !== null) {
@@ -55,6 +65,47 @@ export async function findPack(
   if (onPath !== null) faults.push(onPath);
   const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
   return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
+}
+
+/** Looks for a pack that is a Python environment; the files are compared by their sizes, and the programs run once. */
+async function findPython(pack: PythonPack, places: PackPlaces, isKnownGood: boolean): Promise<FoundPack> {
+  const found = await environmentOf(pack, places);
+  if (found === null) {
+    const message = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
+    return { pack: null, problem: { kind: 'absent', message } };
+  }
+  if (!isKnownGood) {
+    const damage = await damageOfEnvironment(pack, found, 'sizes');
+    if (damage !== null) return damagedPython(pack, found, damage);
+    if (!(await isProven(found))) {
+      const fault = await provePython(pack, found);
+      if (fault !== null) return unusable(pack, found.folder, fault);
+    }
+  }
+  const { name, version } = pack;
+  const { digest, python } = found;
+  return { pack: { name, version, digest, python, ...pythonCandidate(found) }, problem: null };
+}
+
+/** Runs the programs of a Python environment, and notes that they run; answers why they do not, or null. */
+export async function provePython(pack: PythonPack, found: PythonEnvironment): Promise<string | null> {
+  try {
+    const { version } = await proofOf(pack, pythonCandidate(found));
+    if (version !== pack.version) return `it is ${version}, and ${pack.version} is pinned`;
+    await noteProof(found);
+    return null;
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+function pythonCandidate({ folder, python }: PythonEnvironment): Candidate {
+  return { ...CACHED, folder, programs: { [PYTHON]: python }, environment: {} };
+}
+
+function damagedPython(pack: PackDefinition, { folder }: PythonEnvironment, damage: string): FoundPack {
+  const message = `The pack ${pack.name} at ${folder} is damaged: ${damage}. dockyard tools remove ${pack.name}, then install, makes it anew`;
+  return { pack: null, problem: { kind: 'damaged', message } };
 }
 
 /** Looks for every build of a pack: its variants, and the programs themselves where they are found or nothing else is. */
@@ -274,6 +325,7 @@ function unusable(pack: PackDefinition, folder: string, reason: string): FoundPa
  * and of what PATH and the variable name, and no process.
  */
 export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promise<string> {
+  if (isPythonPack(pack)) return JSON.stringify(await environmentOf(pack, places));
   const given = givenFolder(pack, places);
   const variants = await variantsOf(pack, places);
   const folders =

@@ -16,11 +16,13 @@ import {
   withPackLock,
 } from './cache.ts';
 import { installFromDebian } from './debian.ts';
-import { findBuilds, findPack, provePack } from './find.ts';
+import { findBuilds, findPack, provePack, provePython } from './find.ts';
 import { packVariableOf } from './pack.ts';
 import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, DebianWay } from './pack.ts';
 import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
-import { ensurePython } from './python.ts';
+import { ensurePython, pythonOf } from './python.ts';
+import { damageOfEnvironment, environmentOf, isPythonPack } from './python-pack.ts';
+import type { PythonPack } from './python-pack.ts';
 import type { InstallOptions } from './way.ts';
 
 /** The one system that packs are pinned for. */
@@ -44,6 +46,7 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
   const onWait = (): void => progress.step('another install is at work on the pack; waiting for it');
   return withPackLock(folder, pack.name, onWait, signal, async () => {
     await sweep(folder, pack.name);
+    if (isPythonPack(pack)) return installPython(pack, options);
     if (pack.pythonLock !== null) await ensurePython(pack, options);
     const found = await findPack(pack, options);
     const isWanted = from !== undefined && found.pack?.source !== 'cache';
@@ -56,6 +59,20 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
     }
     return { pack: made.pack, isNew: true };
   });
+}
+
+/** Makes the environment of a pack that is nothing else. @throws PackMissingError, PackRefusedError. */
+async function installPython(pack: PythonPack, options: InstallOptions): Promise<InstallResult> {
+  if (options.from !== undefined) {
+    const message = `${pack.title} comes from the Python index alone; leave --from out, and name a mirror in the settings of pip`;
+    throw new PackRefusedError(message);
+  }
+  const isNew = (await pythonOf(pack, options.environment)) === null;
+  await ensurePython(pack, options);
+  options.progress.step('running what was installed');
+  const { pack: found, problem } = await findPack(pack, options);
+  if (found !== null) return { pack: found, isNew };
+  throw new PackMissingError(pack.title, `dockyard tools remove ${pack.name}`, [problem.message]);
 }
 
 /** The judgement of one installed pack. */
@@ -74,6 +91,13 @@ export interface VerifyResult {
 export async function verifyPack(pack: PackDefinition, places: PackPlaces): Promise<readonly VerifyResult[]> {
   const results: VerifyResult[] = [];
   const { name, version } = pack;
+  if (isPythonPack(pack)) {
+    const found = await environmentOf(pack, places);
+    if (found === null) return [];
+    const { folder, digest } = found;
+    const problem = (await damageOfEnvironment(pack, found, 'bytes')) ?? (await provePython(pack, found));
+    return [{ name, variant: null, version, folder, digest, problem }];
+  }
   for (const cached of await cachedPacks(places.folder, pack)) {
     const digest = cached.record?.digest ?? null;
     const damage = await damageOf(cached);
@@ -91,19 +115,21 @@ export async function verifyPack(pack: PackDefinition, places: PackPlaces): Prom
 /** Removes every installed version of a pack. @returns the folders that were removed. */
 export async function removePack(
   pack: PackDefinition,
-  { folder }: PackPlaces,
+  { folder, environment }: PackPlaces,
   progress: PackProgress,
 ): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const onWait = (): void => progress.step('an install is at work on the pack; waiting for it');
   return withPackLock(folder, pack.name, onWait, undefined, async () => {
     await sweep(folder, pack.name);
-    const found = await cachedPacks(folder, pack);
+    const found = isPythonPack(pack)
+      ? [await environmentOf(pack, { environment })].filter((one) => one !== null)
+      : await cachedPacks(folder, pack);
     const work = await openWorkFolder(folder, pack.name);
     // A pack is gone at once: a reader never sees a half of it.
     for (const [index, cached] of found.entries()) await rename(cached.folder, join(work, String(index)));
     await removeFolder(work);
-    return found.map((cached) => cached.folder);
+    return found.map((one) => one.folder);
   });
 }
 
@@ -112,7 +138,7 @@ async function makePack(pack: PackDefinition, options: InstallOptions): Promise<
   const title = `${pack.title} ${pack.version}`;
   const own = `an own ${pack.title} on PATH, or its folder in ${packVariableOf(pack.name)}`;
   const here = `${process.platform}-${process.arch}`;
-  if (pack.way === null) {
+  if (pack.way === null || !('packages' in pack.way)) {
     const reason =
       'no registry of packages that is pinned here has it, so each site brings its own (docs/packs.md)';
     throw new PackMissingError(title, own, [reason]);

@@ -17,7 +17,7 @@ export interface PackDefinition {
   /** The locked packages of the pack's Python environment, as a path below the repository; null for none. */
   readonly pythonLock: string | null;
   /** Way of installing the pack; null for programs that are in no registry of packages: a site brings its own. */
-  readonly way: DebianWay | null;
+  readonly way: DebianWay | PythonWay | null;
   /**
    * Runs the programs, which work in the folder; it is empty, and goes afterwards.
    * @returns the version that the programs name.
@@ -42,6 +42,17 @@ export interface ReferenceCase {
   readonly files: readonly URL[];
   /** Compares what the program left in the folder. @throws Error that says in what the answer differs. */
   readonly judge: (folder: string) => Promise<void>;
+}
+
+/**
+ * The locked packages of the pack's own Python environment, from the Python index. The pack has no other programs than the environment's
+ * interpreter, so nothing of it is ever looked for on PATH.
+ */
+export interface PythonWay {
+  /** The version of the interpreter, such as `3.11`. */
+  readonly interpreter: string;
+  /** The bytes that an install fetches. */
+  readonly downloadBytes: number;
 }
 
 /** Exact files that the system's own package manager fetches and that are unpacked without root. */
