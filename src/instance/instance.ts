@@ -102,6 +102,7 @@ export class Instance {
       instanceId,
       folder,
       toolSlots: launch.toolSlots,
+      vcpus: launch.vcpus,
       containment,
       gpus,
       gateway: this.#gateway,

@@ -63,6 +63,8 @@ function isMessage(value: unknown): value is SessionMessage {
   switch (value['type']) {
     case 'ready':
       return true;
+    case 'working':
+      return typeof value['id'] === 'string';
     case 'progress':
       return typeof value['id'] === 'string' && typeof value['percent'] === 'number';
     case 'checkpoint':

@@ -48,6 +48,8 @@ export type TaskOutcome =
 export interface TaskHooks {
   readonly log: LogCollector;
   readonly onProgress: (percent: number) => void;
+  /** Called once at most, when the tool begins with the work that counts. */
+  readonly onWorking?: () => void;
   /** Called with the files that the tool wants to be kept; answers whether they are. */
   readonly onCheckpoint?: (files: readonly string[]) => Promise<boolean>;
 }
@@ -79,6 +81,8 @@ interface CurrentTask {
   readonly id: string;
   readonly limits: TaskLimits;
   readonly hooks: TaskHooks;
+  /** Whether the tool has said that the work begins, or keeps checkpoints, before which it would have to. */
+  isWorking: boolean;
   readonly folder: string;
   readonly printedBefore: number;
   readonly settle: (outcome: TaskOutcome) => void;
@@ -143,6 +147,7 @@ export class ToolSession {
       id: task.id,
       limits,
       hooks,
+      isWorking: false,
       folder: task.folder,
       printedBefore: this.#printedBytes,
       settle: resolve,
@@ -179,7 +184,13 @@ export class ToolSession {
       current.hooks.onProgress(Math.min(100, Math.max(0, message.percent)));
       return;
     }
+    if (message.type === 'working') {
+      if (!current.isWorking) current.hooks.onWorking?.();
+      current.isWorking = true;
+      return;
+    }
     if (message.type === 'checkpoint') {
+      current.isWorking = true;
       void this.#keep(current, message.files);
       return;
     }

@@ -252,7 +252,7 @@ export class ShardRunner {
         { execution, attempt, run },
         {
           whenReady: () => untilReady(session, claim.limits.wallSeconds, run.stopSignal),
-          run: () => session.run(request, claim.limits, hooks, run.stopSignal),
+          run: (onWorking) => session.run(request, claim.limits, { ...hooks, onWorking }, run.stopSignal),
         },
       );
     } finally {

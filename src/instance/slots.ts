@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import type { Containment } from '../contracts/containment.ts';
 import { TRACE_VARIABLE } from '../contracts/tracing.ts';
+import { SLOT_VCPUS } from '../tools/session-protocol.ts';
 import type { SessionRequest } from '../tools/session-protocol.ts';
 import type { SessionCommand } from '../tools/tool.ts';
 import { makeTaskFolder, removeFolder } from './folders.ts';
@@ -33,6 +34,8 @@ export interface SlotOptions {
   readonly containment: Containment;
   /** GPUs of the machine, by their numbers, that the slots deal out among them. */
   readonly gpus: readonly number[];
+  /** The vCPUs on which the tool of a slot may compute. */
+  readonly vcpusPerSlot: number;
   /** Called at each start of a tool process. */
   readonly onStart: (pid: number | undefined, toolId: string) => void;
   /** The trace that a tool's process belongs to; null for none. */
@@ -112,9 +115,10 @@ export class Slot {
     if (signal.aborted) throw new Error('The instance ends.');
     const trace = traceparent();
     const { devices, env } = this.#gpus;
+    const cores = { [SLOT_VCPUS]: String(this.#options.vcpusPerSlot) };
     const command = {
       ...plain,
-      env: { ...plain.env, ...env, ...(trace === null ? {} : { [TRACE_VARIABLE]: trace }) },
+      env: { ...plain.env, ...env, ...cores, ...(trace === null ? {} : { [TRACE_VARIABLE]: trace }) },
       reads: [...plain.reads, inputs],
     };
     const session = new ToolSession({ command, open, containment, devices, folder, instanceId });

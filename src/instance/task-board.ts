@@ -29,6 +29,8 @@ export interface BoardOptions {
   /** The instance's own folder. */
   readonly folder: string;
   readonly toolSlots: number;
+  /** The vCPUs of the instance, which its slots share; absent: one for each slot. */
+  readonly vcpus?: number;
   readonly containment: Containment;
   /** The GPUs of the machine that the instance may use, by their numbers. */
   readonly gpus: readonly number[];
@@ -77,6 +79,7 @@ export class TaskBoard {
       inputs,
       containment,
       gpus,
+      vcpusPerSlot: Math.max(1, Math.floor((options.vcpus ?? toolSlots) / toolSlots)),
       onStart: (pid, toolId) => onStart({ start: 'process', toolId, pid }),
       traceparent: () => tracing.traceparent(),
     });

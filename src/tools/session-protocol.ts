@@ -5,6 +5,9 @@
  */
 import type { WorkKind } from '../contracts/job.ts';
 
+/** The variable that tells a session on how many vCPUs it may compute. */
+export const SLOT_VCPUS = 'DOCKYARD_SLOT_VCPUS';
+
 /**
  * Worker to session. `folder` is the task's own work folder (exists, empty), outputs go to `folder/out`; `inputs` are
  * the absolute paths of the task's files by name, read-only and kept as long as the session lives.
@@ -32,6 +35,11 @@ export type SessionRequest =
 /** Session to worker. Paths are relative to `folder/out`. */
 export type SessionMessage =
   | { readonly type: 'ready' }
+  /**
+   * The task's own work begins, after the start of the program and the reading of the inputs: the seconds of a measured task count from
+   * here. Sent once at most, before any checkpoint; a task without it counts from the moment at which the session was given it.
+   */
+  | { readonly type: 'working'; readonly id: string }
   /**
    * The task can go on from these files: its next attempt gets the last ones that were kept as the inputs `checkpoint/{path}`. The files
    * stay as they are until `kept` has come; a checkpoint that comes before is not kept.

@@ -71,5 +71,8 @@ class Silent:
     def progress(self, percent):
         pass
 
+    def working(self):
+        pass
+
     def keep(self, files):
         return False

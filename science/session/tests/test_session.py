@@ -202,3 +202,15 @@ def test_a_tool_that_is_not_there_is_no_session(tmp_path):
     session = Session(tmp_path, "no_such_tool", ["session/src"])
     session.say({"type": "open", "spec": SPEC})
     assert session.close() == 1
+
+
+def test_a_task_says_when_its_work_begins(pipes, tmp_path):
+    def work(task, reporter):
+        reporter.working()
+        return [], None
+
+    run_task(pipes.channel, Tool(work), parse_request(line_of(task_line(tmp_path))))
+    assert [(message["type"], message["id"]) for message in pipes.messages()] == [
+        ("working", "t1"),
+        ("done", "t1"),
+    ]

@@ -256,6 +256,31 @@ describe('running the tasks of a shard', () => {
     expect(told).to.deep.equal(['started']);
   });
 
+  it('counts a measured tool anew from the moment at which it says that it works, and tells its end after that', async () => {
+    const told: MeterRequest[] = [];
+    const held = Promise.withResolvers<void>();
+    const gateway = {
+      meter: async (request: MeterRequest) => {
+        told.push(request);
+        if (told.length === 2) await held.promise;
+      },
+    };
+    const attempt = { execution: 1, attempt: 1, run: new TaskRun('task', 0, null) };
+    const done: TaskOutcome = { end: 'done', outputs: [], summary: null };
+    const end = await runMetered(gateway, { metered: true }, attempt, {
+      whenReady: async () => undefined,
+      run: async (onWorking) => (onWorking(), done),
+    });
+    expect(end.outcome).to.equal(done);
+    // The end waits for the start, however long that takes.
+    expect(told.map(({ moment }) => moment)).to.deep.equal(['started', 'started']);
+    held.resolve();
+    await end.told;
+    expect(told.map(({ moment }) => moment)).to.deep.equal(['started', 'started', 'ended']);
+    const [first, second, third] = told.map(({ run }) => run);
+    expect(second).to.equal(third).and.to.not.equal(first);
+  });
+
   it('an instance that cannot start the tool hands that to the reporter as no end of the task', async () => {
     const { runner, ends } = open({ findTool: () => null });
     const [run] = runsOf(0) as [TaskRun];

@@ -99,6 +99,10 @@ class Channel:
         bounded = round(min(100.0, max(0.0, percent)), 1)
         self._send({"type": "progress", "id": task_id, "percent": bounded})
 
+    def working(self, task_id: str) -> None:
+        """Tell that the work of the task begins, from which its seconds count."""
+        self._send({"type": "working", "id": task_id})
+
     def keep(self, task_id: str, files: Sequence[str]) -> bool:
         """Ask for files to be kept as the checkpoint; answers whether they are, False when the worker is gone."""
         self._send({"type": "checkpoint", "id": task_id, "files": list(files)})
@@ -130,6 +134,10 @@ class TaskReporter:
     def progress(self, percent: float) -> None:
         """Tell how much of the task is done, 0 to 100."""
         self._channel.progress(self._task_id, percent)
+
+    def working(self) -> None:
+        """Tell that the work of the task begins, from which its seconds count."""
+        self._channel.working(self._task_id)
 
     def keep(self, files: Sequence[str]) -> bool:
         """Ask for files of the task's `out` folder to be kept as its checkpoint, and answer whether they are."""

@@ -21,6 +21,13 @@ class Reporter(Protocol):
         """Tell how much of the task is done, 0 to 100."""
         ...
 
+    def working(self) -> None:
+        """Tell, once at most and before any checkpoint, that the program has started and the inputs are read.
+
+        The seconds of a measured task count from here; without it they count from the task's beginning.
+        """
+        ...
+
     def keep(self, files: Sequence[str]) -> bool:
         """Ask the worker to keep files of the task's `out` folder as its checkpoint, and wait for the answer.
 
