@@ -137,6 +137,8 @@ export interface ReuseFacts {
   /** The class of processors that the preparation has told; null where it tells none. */
   readonly cpuClass: string | null;
   readonly toolchainSha256: string;
+  /** The digests of the job's stored files, by storage key. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /**
@@ -193,12 +195,22 @@ export interface TaskReads {
   readonly committed?: readonly string[];
 }
 
+/** Choice of a tool by the software that a request names: hosts, engines, versions. */
+export interface SoftwareChoice {
+  /** Whether the tool is meant by a name, which is in lower case with `-` for spaces and `_`. */
+  takes(name: string): boolean;
+  /** The names for a refusal that says what there is. */
+  readonly names: readonly string[];
+}
+
 /** Names of a tool, its audience, and notes for its readers. */
 export interface ToolAbout {
   /** The contract's simulator id or job type. */
   readonly id: string;
   /** Other spellings that a request may use, in lower case with `-` for spaces and `_`. */
   readonly aliases: readonly string[];
+  /** Software by which requests of a type without simulators mean the tool; absent for tools that only their names mean. */
+  readonly software?: SoftwareChoice;
   readonly jobType: 'simulation' | 'render' | 'molecular';
   readonly title: string;
   /** One sentence about the tool. */
@@ -216,8 +228,16 @@ export interface ToolAbout {
   readonly unit: JobPlan['unit'];
 }
 
-/** Files that a job reads of the project package of its scene file. */
-export interface PackageWish {
+/** Files that a job reads of the project package of its scene file: those of one path, or all. */
+export type PackageWish = PackageParts | WholePackage;
+
+/** All files of a package, the newest of each path. */
+export interface WholePackage {
+  readonly mostFiles: number;
+}
+
+/** A file of a package, or its parts. */
+export interface PackageParts {
   readonly path: string;
   /** Endings behind the path in the names of the parts where no file has the path itself; for JavaScript and PostgreSQL. */
   readonly endings: string;
@@ -257,7 +277,7 @@ export interface ToolRequest {
    * @throws AppError with the code that the customer gets.
    */
   check(
-    request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>,
+    request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments' | 'outputFormat'>,
     estimate: boolean,
   ): void;
   /** Reads which variant of the tool's programs the request is for; absent for tools whose programs have none. */

@@ -5,7 +5,7 @@ import type { JobStart } from '../../src/adapters/temporal/client.ts';
 import type { JobAdmission } from '../../src/contracts/job.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
-import { packageFiles } from '../../src/services/jobs/package-files.ts';
+import { packageFiles, wholePackage } from '../../src/services/jobs/package-files.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
@@ -100,6 +100,26 @@ describe('files of a project package', () => {
     expect(await find(scene, 'data/db')).to.have.members(volumes);
     for (const path of ['db.fasta', 'data', 'data/d', '../data/db.fasta', 'data/%', ''])
       expect(await find(scene, path), path).to.deep.equal([]);
+  });
+
+  it('are all of a package where a job reads the whole, the newest of each path, without the scene and what others have', async () => {
+    const projectId = '7c9d1f9e-0f5b-4b9e-8f10-6f2f3f7f7a01';
+    const scene = await put('scenes/a.blend', { projectId });
+    await put('textures/wood.png', { projectId });
+    const textures = [
+      await put('textures/wood.png', { projectId, text: 'newer' }),
+      await put('library/b.blend', { projectId }),
+    ];
+    await put('textures/other.png');
+    const whole = (mostFiles: number, by = actor) =>
+      wholePackage(home, by.accountId, { sceneFile: scene, mostFiles });
+    expect(await whole(3)).to.have.members(textures);
+    expect(await codeOf(whole(2))).to.equal('VALIDATION_ERROR');
+    const { accountId, userId } = await newAccount(home.db, 1000);
+    expect(await whole(3, ownerOf(accountId, userId))).to.deep.equal([]);
+    expect(
+      await wholePackage(home, actor.accountId, { sceneFile: 'accounts/x', mostFiles: 3 }),
+    ).to.deep.equal([]);
   });
 
   it('are no neighbours of volumes, and no volumes where a file has the path itself', async () => {

@@ -12,7 +12,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import type { PackageWish } from '../../tools/tool.ts';
+import type { PackageParts, WholePackage } from '../../tools/tool.ts';
 import type { Row } from '../row.ts';
 import { toolFor } from './offer.ts';
 import { repeatConflicts } from '../transaction.ts';
@@ -24,8 +24,9 @@ import { rememberVerified } from '../verified-objects.ts';
 /** A submit looks for this many files at most, and takes no more parts. */
 const MOST_FILES = 256;
 
-const OF_PACKAGE = `o.account_id = $1 and o.project_id = (
-    select project_id from stored_objects where account_id = $1 and storage_key = $2)
+const OF_PROJECT = `o.account_id = $1 and o.project_id = (
+    select project_id from stored_objects where account_id = $1 and storage_key = $2)`;
+const OF_PACKAGE = `${OF_PROJECT}
   and (o.logical_path = $3
     or starts_with(o.logical_path, $3) and substr(o.logical_path, length($3) + 1) ~ $4)`;
 
@@ -53,6 +54,14 @@ const FOUND = `with versions as (
   where v.age = 1 and (v.logical_path = $3 or not exists (select from versions where logical_path = $3))
   order by v.logical_path limit ${MOST_FILES + 1}`;
 
+const ALL_AWAITED = `select o.storage_key, o.byte_size, o.announced_sha256 from stored_objects o
+  where ${OF_PROJECT} and o.logical_path is not null and o.state = 'ANNOUNCED' order by o.created_at desc limit $3::int`;
+
+/** The newest file of each path of the package; one more than may be there. */
+const ALL_FOUND = `select distinct on (o.logical_path) o.storage_key, o.logical_path from stored_objects o
+  where ${OF_PROJECT} and o.logical_path is not null and o.state = 'VERIFIED'
+  order by o.logical_path, o.verified_at desc, o.storage_key desc limit $3::int`;
+
 interface FoundFile extends Row<StoredObject, 'storageKey' | 'logicalPath'> {
   readonly is_left: boolean;
 }
@@ -76,7 +85,10 @@ export async function withPackageFiles(
   const wish = deps.tools.resolve(request).tool.request.packageFiles?.(request) ?? null;
   if (wish === null || sceneFile === undefined) return request;
   toolFor(deps.tools, request, true);
-  const found = await packageFiles(deps, accountId, { ...wish, sceneFile });
+  const found =
+    'path' in wish
+      ? await packageFiles(deps, accountId, { ...wish, sceneFile })
+      : await wholePackage(deps, accountId, { ...wish, sceneFile });
   return found.length === 0 ? request : { ...request, attachments: [...attachments, ...found] };
 }
 
@@ -88,11 +100,13 @@ export async function withPackageFiles(
 export async function packageFiles(
   { db, store }: PackageDependencies,
   accountId: string,
-  wanted: PackageWish & { readonly sceneFile: string },
+  wanted: PackageParts & { readonly sceneFile: string },
 ): Promise<readonly string[]> {
   const { sceneFile, path, endings, mixed } = wanted;
   const values = [accountId, sceneFile, keptLogicalPath({ logicalPath: path }), endings];
-  const isCut = await lookForAwaited({ db, store }, accountId, values);
+  const awaited = await db.query<AwaitedFile[]>(AWAITED, values);
+  await verifyAwaited({ db, store }, accountId, awaited.slice(0, MOST_FILES));
+  const isCut = awaited.length > MOST_FILES;
   const found = await db.query<FoundFile[]>(FOUND, values);
   if (found.length > MOST_FILES || (isCut && found[0]?.logical_path !== values[2])) {
     throw new AppError(
@@ -110,19 +124,40 @@ export async function packageFiles(
   return found.map(({ storage_key }) => storage_key);
 }
 
-/** Verifies what has arrived of the files; answers whether there are more of them than a submit looks for. */
-async function lookForAwaited(
+/**
+ * The storage keys of all files of the package of the scene file but the scene file itself, the newest of each path; none when it
+ * belongs to no package of the account.
+ * @throws VALIDATION_ERROR when they are too many.
+ */
+export async function wholePackage(
   { db, store }: PackageDependencies,
   accountId: string,
-  values: readonly (string | null)[],
-): Promise<boolean> {
-  const awaited = await db.query<AwaitedFile[]>(AWAITED, [...values]);
+  { sceneFile, mostFiles }: WholePackage & { readonly sceneFile: string },
+): Promise<readonly string[]> {
+  const values = [accountId, sceneFile, mostFiles + 1];
+  const awaited = await db.query<AwaitedFile[]>(ALL_AWAITED, values);
+  await verifyAwaited({ db, store }, accountId, awaited);
+  const found = await db.query<Row<StoredObject, 'storageKey'>[]>(ALL_FOUND, values);
+  if (found.length > mostFiles) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `sceneFile: its project package has more than ${mostFiles} files. Upload what the scene needs as a package of its own.`,
+    );
+  }
+  return found.map(({ storage_key: key }) => key).filter((key) => key !== sceneFile);
+}
+
+/** Verifies what has arrived of files that were stored by one PUT. */
+async function verifyAwaited(
+  { db, store }: PackageDependencies,
+  accountId: string,
+  awaited: readonly AwaitedFile[],
+): Promise<void> {
   const limit = pLimit(HEADS_AT_ONCE);
   // A file that cannot be checked now is not found now; the next submit, the list and the sweep look at it again.
   const seen = await Promise.all(
-    awaited.slice(0, MOST_FILES).map((file) => limit(() => arrivalOf(store, file).catch(() => null))),
+    awaited.map((file) => limit(() => arrivalOf(store, file).catch(() => null))),
   );
   const arrived = seen.filter((one) => one !== null);
   if (arrived.length > 0) await repeatConflicts(() => rememberVerified(db, accountId, arrived));
-  return awaited.length > MOST_FILES;
 }

@@ -31,7 +31,7 @@ export interface ToolState extends Omit<ToolReport, 'toolId' | 'variant'> {
 export interface ToolOffers {
   /** Finds the state of a tool, which is available when the programs or one of their variants can be run. */
   of(tool: OfferedTool): Promise<ToolState>;
-  /** @throws UNSUPPORTED_SIMULATOR when the tool, or the variant that the request names, cannot be run now. */
+  /** @throws UNSUPPORTED_SIMULATOR, or JOB_TYPE_UNAVAILABLE of jobs without a simulator, when the tool or the variant that the request names cannot be run now. */
   require(tool: AskedTool, request: PlannableRequest): Promise<void>;
 }
 
@@ -125,17 +125,15 @@ export function createToolOffers(db: DataSource): ToolOffers {
       if (choice !== undefined && available) throw withoutVariant(tool, choice, asked, variants);
       const words = UNAVAILABLE_WORDS[reason ?? 'PACK_NOT_INSTALLED'];
       const advice = 'GET /api/v1/simulators tells which can be run; ask the operator to install it.';
-      throw new AppError(
-        'UNSUPPORTED_SIMULATOR',
-        `The simulator ${tool.about.id} cannot be run here now: ${words} (${reason ?? ''}). ${advice}`,
-      );
+      const { code, subject } = refusalOf(tool);
+      throw new AppError(code, `${subject} cannot be run here now: ${words} (${reason ?? ''}). ${advice}`);
     },
   };
 }
 
 /** The refusal of a variant that no machine has, which names those that there are. */
 function withoutVariant(
-  { about }: OfferedTool,
+  tool: OfferedTool,
   { field }: VariantChoice,
   asked: string | null,
   variants: ToolState['variants'],
@@ -143,10 +141,18 @@ function withoutVariant(
   const names = variants.map(({ name }) => name).join(', ');
   const choice = names === '' ? `Leave ${field} out.` : `${field} may name: ${names}.`;
   const lack = asked === null ? 'without a variant' : `in the variant ${asked}`;
-  return new AppError(
-    'UNSUPPORTED_SIMULATOR',
-    `The simulator ${about.id} cannot be run here ${lack} now (PACK_NOT_INSTALLED). ${choice}`,
-  );
+  const { code, subject } = refusalOf(tool);
+  return new AppError(code, `${subject} cannot be run here ${lack} now (PACK_NOT_INSTALLED). ${choice}`);
+}
+
+/** The code and the subject of the refusal of a tool: a customer has named a simulator, or a type of jobs. */
+function refusalOf({ about }: OfferedTool): {
+  readonly code: 'UNSUPPORTED_SIMULATOR' | 'JOB_TYPE_UNAVAILABLE';
+  readonly subject: string;
+} {
+  return about.jobType === 'simulation'
+    ? { code: 'UNSUPPORTED_SIMULATOR', subject: `The simulator ${about.id}` }
+    : { code: 'JOB_TYPE_UNAVAILABLE', subject: `Jobs of type ${about.jobType} with ${about.id}` };
 }
 
 function isAlwaysOffered({ pack, lacks }: OfferedTool): boolean {

@@ -18,7 +18,7 @@ export async function listSimulators(
       const { available, reason, version, digest, variants } = await offers.of(tool);
       return {
         id: about.id,
-        aliases: [...about.aliases],
+        aliases: [...about.aliases, ...(about.software?.names ?? []).filter((name) => name !== about.id)],
         jobType: about.jobType,
         title: about.title,
         available,

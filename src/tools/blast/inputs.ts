@@ -6,7 +6,7 @@
  */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { harmless, storedPath } from '../../domain/stored-path.ts';
-import type { NamedFile, PackageWish, TaskContext, TaskReads } from '../tool.ts';
+import type { NamedFile, PackageParts, TaskContext, TaskReads } from '../tool.ts';
 import { SEARCH_REFUSALS } from './codes.ts';
 import { taskCountOf } from './parameters.ts';
 
@@ -52,7 +52,7 @@ export function databaseFiles({ attachments = [], simulationParams }: WithFiles)
 }
 
 /** Names the files that the job reads of the project package of the queries; null when an attachment has the name of the database. */
-export function packageWishOf(request: WithFiles): PackageWish | null {
+export function packageWishOf(request: WithFiles): PackageParts | null {
   const path = request.simulationParams?.blastDatabasePath;
   if (path === undefined || databaseFiles(request).length > 0) return null;
   return {

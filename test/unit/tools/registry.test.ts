@@ -98,7 +98,9 @@ describe('tool registry', () => {
   });
 
   it('refuses job types whose tool has not landed, and pipelines', () => {
-    expect(refusal(() => tests.resolve({ jobType: 'render' }))).to.equal('JOB_TYPE_UNAVAILABLE');
+    expect(refusal(() => tests.resolve({ jobType: 'render', metadata: { software: 'maya' } }))).to.equal(
+      'JOB_TYPE_UNAVAILABLE',
+    );
     expect(refusal(() => tests.resolve({ jobType: 'molecular' }))).to.equal('JOB_TYPE_UNAVAILABLE');
     expect(refusal(() => tests.resolve({ jobType: 'pipeline' }))).to.equal('PIPELINE_DISABLED');
   });
@@ -120,6 +122,18 @@ describe('tool registry', () => {
     for (const software of ['maya', 'noop', '__proto__', 'x'.repeat(10_000)])
       expect(refusal(named({ software })), software).to.equal('JOB_TYPE_UNAVAILABLE');
     expect(named({ software: 'maya' })).to.throw('maya. Use one of: povray, blender.');
+    const software = {
+      names: ['blender', 'blender-4.5'],
+      takes: (name: string) => /^blender-4\.\d$/.test(name),
+    };
+    const own = createToolRegistry({
+      testTools: '',
+      tools: [first, { ...second, about: { ...second.about, software } }],
+    });
+    const versioned = (name: string) => () =>
+      own.resolve({ jobType: 'render', metadata: { software: name } });
+    expect(versioned('Blender_4.2')().tool.about.id).to.equal('blender');
+    expect(versioned('blender-5.0')).to.throw('Use one of: povray, blender, blender-4.5.');
     expect(refusal(() => tools.resolve({ jobType: 'molecular' }))).to.equal('JOB_TYPE_UNAVAILABLE');
   });
 });

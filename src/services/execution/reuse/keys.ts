@@ -40,14 +40,15 @@ export async function writeReuseKeys(
   if (reuse === undefined) return null;
   const pinned = await readPinnedFiles(db, job, tool);
   const { accountId, effectiveSeed, request }: LoadedJob = job;
+  const byKey = new Map([...pinned.values()].map((file) => [file.storageKey, file]));
   const facts = {
     accountId,
+    digests: new Map([...byKey].map(([storageKey, { sha256 }]) => [storageKey, sha256])),
     effectiveSeed,
     cacheKey: tool.inputs.preparation(request, pinned)?.cacheKey ?? null,
     cpuClass: await processorOf(db, jobId),
     toolchainSha256: tool.work.toolchainSha256(),
   };
-  const byKey = new Map([...pinned.values()].map((file) => [file.storageKey, file]));
   const keys = await reuse.keys(request, facts, (key) => readPinned(store, byKey.get(key)));
   await db.query(
     `update tasks t set reuse_key = k.key from unnest($2::text[]) with ordinality as k (key, place)
