@@ -60,6 +60,14 @@ export interface JobFiles {
     readonly contentType: string;
     readonly purpose: string;
   }): Promise<string>;
+  /**
+   * Stores a folder as a project package, each file at its path; empty files and links that lead out are left. The same folder is one
+   * package however often the same command is repeated.
+   */
+  uploadFolder(folder: {
+    readonly path: string;
+    readonly purpose: string;
+  }): Promise<readonly { readonly logicalPath: string; readonly storageKey: string }[]>;
   /** Stores a file and registers it as an artifact, to which requests refer. */
   register(file: {
     readonly path: string;

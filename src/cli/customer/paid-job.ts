@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { pounds } from '../table.ts';
 import { endingOf, watchJob } from './jobs.ts';
+import { fetchAlong } from './fetch-along.ts';
 import { downloadOutputs, downloadText } from './outputs.ts';
 
 /** The options by which a command asks, follows and fetches. */
@@ -45,13 +46,17 @@ export async function concludeJob(
     context.progress(`Follow it with: dockyard watch ${jobId}`);
     return { data: submitted, text: `${jobId}\n` };
   }
-  const followed = await watchJob(context, client, jobId);
-  const ending = endingOf(context, jobId, followed, options.out === undefined);
-  if (!followed.hasEnded || options.out === undefined || followed.status?.outputsAvailable !== true) {
+  const folder = options.out === undefined ? null : resolve(context.folder, options.out);
+  const along = folder === null ? null : fetchAlong(client, jobId, folder);
+  const followed = await watchJob(context, client, jobId).finally(() => along?.leave());
+  const ending = endingOf(context, jobId, followed, folder === null);
+  const fetched = (await along?.fetched) ?? 0;
+  if (!followed.hasEnded || folder === null || followed.status?.outputsAvailable !== true) {
     return { ...ending, data: { submitted, ...followed } };
   }
-  const folder = resolve(context.folder, options.out);
-  const downloads = await downloadOutputs(client, jobId, folder, { screen: context.screen });
+  const rest = await downloadOutputs(client, jobId, folder, { screen: context.screen });
+  const before = Math.min(fetched, rest.kept);
+  const downloads = { ...rest, fetched: rest.fetched + before, kept: rest.kept - before };
   return {
     ...ending,
     data: { submitted, ...followed, downloads },

@@ -114,7 +114,10 @@ function configure<Options>(into: Command, { options, shows, screening }: JobCom
     .option('--idempotency-key <key>', 'a repeat with this key makes no second job', idempotencyKey)
     .option('--yes', 'do not ask')
     .option('--watch', `follow the job to its end${shown}; Ctrl-C leaves it running`)
-    .option('--out <dir>', 'download the outputs into this folder at the end; implies --watch');
+    .option(
+      '--out <dir>',
+      'download the outputs into this folder, each as soon as it is verified; implies --watch',
+    );
 }
 
 async function runJob<Options>(
