@@ -1,7 +1,7 @@
 # Four images. `process` is for the gateway: `node src/bin/gateway.ts`. `compute` adds the Python environment that tools run in, for
 # `node src/bin/compute.ts`. `api` and `control` are the same with other commands: the API looks components up in the dictionary and
 # asks the Python code for the charges of a ligand, a control worker asks it which molecules of a batch are alike.
-# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast".
+# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast blender".
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -77,6 +77,8 @@ CMD ["node", "src/bin/control.ts"]
 # The makers of Python environments stay in this stage.
 FROM process AS packs
 ARG DOCKYARD_PACKS=""
+# Libraries of the window system that programs of packs link, although they open no window.
+ARG SYSTEM_OF_PACKS="libx11-6 libxrender1 libxfixes3 libxi6 libxkbcommon0"
 USER root
 ENV XDG_CACHE_HOME=/opt/packs
 COPY scripts/setup.mjs ./scripts/setup.mjs
@@ -84,7 +86,7 @@ COPY scripts/lib ./scripts/lib
 RUN mkdir -p /opt/packs \
   && if [ -n "${DOCKYARD_PACKS}" ]; then \
     apt-get update \
-    && apt-get install --yes --no-install-recommends python3.11 python3.11-venv xz-utils \
+    && apt-get install --yes --no-install-recommends python3.11 python3.11-venv xz-utils ${SYSTEM_OF_PACKS} \
     && for pack in ${DOCKYARD_PACKS}; do node src/bin/dockyard.ts tools install "${pack}" || exit 1; done; \
   fi
 
@@ -93,10 +95,11 @@ FROM scratch AS programs
 COPY deploy/programs /
 
 FROM tools AS compute
+ARG SYSTEM_OF_PACKS="libx11-6 libxrender1 libxfixes3 libxi6 libxkbcommon0"
 USER root
 # The sandbox of tools (the container must be allowed to make one: docker-compose.yml), and what the programs of packs need of the system.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends bubblewrap libbz2-1.0 libgfortran5 libgomp1 zlib1g \
+  && apt-get install --yes --no-install-recommends bubblewrap libbz2-1.0 libgfortran5 libgomp1 zlib1g ${SYSTEM_OF_PACKS} \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=packs /opt/packs /opt/packs
 COPY --from=programs / /opt/programs

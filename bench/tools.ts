@@ -11,11 +11,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packsFolder } from '../src/packs/cache.ts';
 import { findPack } from '../src/packs/find.ts';
 import type { InstalledPack, PackDefinition } from '../src/packs/pack.ts';
+import { blenderPack } from '../src/tools/blender/pack.ts';
 import { blastPack } from '../src/tools/blast/pack.ts';
 import { fpocketPack } from '../src/tools/fpocket/pack.ts';
 import { swanPack } from '../src/tools/swan/pack.ts';
 import { measurePockets, POCKETS } from './pockets.ts';
 import type { PocketsSize } from './pockets.ts';
+import { measureRenders, RENDERS } from './renders.ts';
+import type { RendersSize } from './renders.ts';
 import type { Row } from './report.ts';
 import { measureSearches, SEARCHES } from './searches.ts';
 import type { SearchesSize } from './searches.ts';
@@ -30,6 +33,7 @@ export interface ToolsSize {
   readonly searches: SearchesSize;
   readonly pockets: PocketsSize;
   readonly waves: WavesSize;
+  readonly renders: RendersSize;
 }
 
 interface Area {
@@ -52,6 +56,7 @@ export async function measureTools(size: ToolsSize): Promise<Row[]> {
     { ...SEARCHES, pack: blastPack, measure: (bench) => measureSearches(bench, size.searches) },
     { ...POCKETS, pack: fpocketPack, measure: (bench) => measurePockets(bench, size.pockets) },
     { ...WAVES, pack: swanPack, measure: (bench) => measureWaves(bench, size.waves) },
+    { ...RENDERS, pack: blenderPack, measure: (bench) => measureRenders(bench, size.renders) },
   ];
   const rows: Row[] = [];
   const found: (Area & { readonly installed: InstalledPack })[] = [];

@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import type { PublicEstimateRequest } from '../../src/domain/public-prices.ts';
+import { DEFAULT_SOFTWARE } from '../../src/tools/catalogue.ts';
 import { breakdown, variableRates } from '../estimates/schemas.ts';
 import { currency, fxDate, fxSource } from '../http/fields.ts';
 
@@ -142,7 +143,7 @@ export const publicEstimateBody = Joi.object<PublicEstimateRequest, true>({
     .description('Number of images, or of tasks of a simulation; a part of one counts as a whole one.'),
   renderTimeMinutes: length('Minutes that one frame, image or task takes on the hardware', MOST_MINUTES, 10),
   hardware: choice('Kind of instance.', 'g4dn.xlarge'),
-  software: choice('Software of the job.', 'blender'),
+  software: choice('Software of the job.', DEFAULT_SOFTWARE),
   region: choice('Region of the instances.', 'us-west-2'),
   datasetSizeTB: length('Size of the data of a simulation in TB, each 1,000 GB', MOST_TERABYTES, 1),
 }).description('What a job would be, roughly; each field has a default.');

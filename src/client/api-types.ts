@@ -4296,9 +4296,9 @@ export interface components {
          *
          *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
          *
-         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With swan: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid.
+         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With swan: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid. With blender: Tell the minutes of a frame in metadata.renderTimeMinutes, or take fewer samples.
          *
-         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database. With swan: Take a coarser grid, or fewer directions and frequencies.
+         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database. With swan: Take a coarser grid, or fewer directions and frequencies. With blender: Take smaller textures, fewer subdivisions or a smaller resolutionPercent.
          *
          *     `ENGINE_LIMIT_EXCEEDED`: The tool wrote more than a task may, or started too many processes. Use a smaller input, and report the failure when the input is an ordinary one.
          *
@@ -4409,8 +4409,26 @@ export interface components {
          *     `CASE_INVALID`: The case cannot be run as it is; the message names the file and the line. Correct the line, and run the case with a coarse grid at your own machine where that is unclear.
          *
          *     `MODEL_DIVERGED`: The results have a number that is none, or waves that no sea has; the message says where and when. Take a smaller time step or the scheme BSBT, and look at depths and forcing at that place.
+         *
+         *     `SCENE_UNREADABLE`: Blender cannot read the scene file: it is cut off, damaged, no .blend file, or has no scene or view layer of the name that was asked for. Open the file in Blender, save it under a new name, and upload that one whole.
+         *
+         *     `SCENE_TOO_NEW`: The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels. Save the scene in the version of Blender that GET /api/v1/simulators tells, or ask the operator for the later one.
+         *
+         *     `ASSET_MISSING`: A file that the scene names is not in its package; the message has its path and who names it. Upload the file under its path with the projectId of the scene, or allow its absence with parameters.missingAssets.
+         *
+         *     `ASSET_OUTSIDE_PACKAGE`: The scene names a file by an absolute path, or by one that leads out of its package, and no attachment has the name. Make all paths relative in Blender (File, External Data), or send the file among attachments.
+         *
+         *     `COLOR_SPACE_MISSING`: The scene uses a colour space, view or look that the OpenColorIO configuration does not have, and Blender would quietly take another. Put your configuration with its tables into the package, and name it in parameters.ocio.
+         *
+         *     `CAMERA_MISSING`: A frame has no camera, or one that was deleted from the scene, or the camera that was asked for is not there. Give the scene a camera, bind those of its markers anew, or name one in parameters.camera.
+         *
+         *     `ENGINE_UNSUPPORTED`: The scene is drawn by an engine, or in a way, that has no place on machines without a screen. Choose Cycles as the engine of the scene, and one view at a time.
+         *
+         *     `RESOLUTION_TOO_LARGE`: A side of the picture has more than 16,384 pixels. Take a smaller resolutionPercent, or draw the picture in parts with the border of the render.
+         *
+         *     `SCENE_NEEDS_MEMORY`: By what the first small picture took, a frame would need more memory than a task may use. Take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.
          */
-        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | "CASE_UNREADABLE" | "CASE_PATH_REFUSED" | "CASE_FILE_MISSING" | "CASE_INVALID" | "MODEL_DIVERGED" | (string & {});
+        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | "CASE_UNREADABLE" | "CASE_PATH_REFUSED" | "CASE_FILE_MISSING" | "CASE_INVALID" | "MODEL_DIVERGED" | "SCENE_UNREADABLE" | "SCENE_TOO_NEW" | "ASSET_MISSING" | "ASSET_OUTSIDE_PACKAGE" | "COLOR_SPACE_MISSING" | "CAMERA_MISSING" | "ENGINE_UNSUPPORTED" | "RESOLUTION_TOO_LARGE" | "SCENE_NEEDS_MEMORY" | (string & {});
         /**
          * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
          *
@@ -4533,8 +4551,16 @@ export interface components {
          *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
          *
          *     `NOT_CONVERGED`: The iterations ended before as many points were accurate as the case requires; the message has the shares. Allow more iterations with NUM, or judge by the share whether the result serves you.
+         *
+         *     `FRAME_DEFAULTED`: The request names no frame, so frame 1 alone is drawn; the message has the range of the scene. Send frameStart and frameEnd, or parameters.frames.
+         *
+         *     `SCRIPTS_DISABLED`: The scene has scripts or drivers that run Python, and none of them runs here. Bake what they do into keyframes (Object, Animation, Bake Action), or write drivers as simple expressions.
+         *
+         *     `SIMULATION_NOT_BAKED`: A simulation of the scene has no baked cache, and each frame is drawn by itself. Bake it to disk in Blender, save the scene, and upload the cache with it.
+         *
+         *     `SETTINGS_IGNORED`: Settings of the scene were left out, because they write elsewhere or make each run differ. Nothing is to be done where the message names nothing that you need.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | "FRAME_DEFAULTED" | "SCRIPTS_DISABLED" | "SIMULATION_NOT_BAKED" | "SETTINGS_IGNORED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -5410,6 +5436,32 @@ export interface components {
                     passed: boolean;
                 } | null;
             } | null;
+            /** @description What a render job has understood of its scene; null for other jobs, and before. */
+            render: {
+                /** @description Name of the scene in the file. */
+                scene: string;
+                /** @description Name of the camera of the first frame. */
+                camera: string;
+                /** @description Width of a frame as a number of pixels. */
+                width: number;
+                /** @description Height of a frame as a number of pixels. */
+                height: number;
+                /** @description Number of samples of a pixel at most. */
+                samples: number;
+                /** @description Version of Blender that draws. */
+                blenderVersion: string;
+                /** @description Time of a frame in seconds, as the preview lets expect. */
+                estimatedSecondsPerFrame: number;
+                /** @description Memory of a frame in bytes, as the preview lets expect. */
+                memoryBytes: number;
+                /** @description The first frame, small and with few samples; nothing is charged for it. */
+                preview: {
+                    /** @description Name of the output with the picture. */
+                    name: string;
+                    /** @description Frame number of the picture. */
+                    frame: number;
+                };
+            } | null;
         };
         /** @description The request of a job. */
         JobRequestResponse: {
@@ -6191,6 +6243,23 @@ export interface components {
                 depthMetres?: number | null;
             }[];
         };
+        /** @description What a rendered frame says of itself; there may be further members. */
+        FrameSummary: {
+            /** @description Frame number. */
+            frame: number;
+            /** @description Width of the picture as a number of pixels. */
+            width?: number;
+            /** @description Height of the picture as a number of pixels. */
+            height?: number;
+            /** @description Number of samples that Cycles drew at most in each pixel. */
+            samples?: number;
+            /** @description Time that drawing and writing took, in seconds. */
+            seconds: number;
+            /** @description Most memory that the process had used until then, in mebibytes. */
+            memoryMiB?: number;
+            /** @description SHA-256 of the decoded pixels as 32-bit floats, by rows from the bottom; of the file where it holds passes. */
+            pixelSha256?: string;
+        };
         /** @description A page of tasks. */
         TaskListResponse: {
             /** @description Tasks by index. */
@@ -6223,7 +6292,7 @@ export interface components {
                     message: string;
                 } | null;
                 /** @description A few figures of the tool; null before. Which members there are depends on the tool. */
-                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | (Record<string, unknown> | null);
+                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | components["schemas"]["FrameSummary"] | (Record<string, unknown> | null);
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;

@@ -35,8 +35,6 @@ export interface EstimateBook extends PriceBook {
   readonly frameBytes: number;
 }
 
-/** Software without a fee that is no tool of the price book. */
-const FREE_SOFTWARE = ['blender'];
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 const GB_PER_TB = 1000;
@@ -55,7 +53,7 @@ export function publicEstimate(
   const hardware = known('hardware', request.hardware, Object.keys(book.instanceTypes));
   known('region', request.region, book.regions);
   const software = known('software', request.software, [
-    ...new Set([...FREE_SOFTWARE, ...Object.keys(book.licences), ...Object.keys(book.tools)]),
+    ...new Set([...Object.keys(book.licences), ...Object.keys(book.tools)]),
   ]);
   const rate = book.instanceTypes[hardware]?.onDemandMicroUsdPerHour ?? 0;
   const licence = book.licences[software];

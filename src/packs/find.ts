@@ -11,18 +11,11 @@ import { basename, dirname, join } from 'node:path';
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
-import { PACKS_FROM, packVariableOf, VARIANT_NAME } from './pack.ts';
+import { PACKS_FROM, packVariableOf, PYTHON, VARIANT_NAME } from './pack.ts';
 import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
-import {
-  damageOfEnvironment,
-  environmentOf,
-  isProven,
-  isPythonPack,
-  noteProof,
-  PYTHON,
-} from './python-pack.ts';
+import { damageOfEnvironment, environmentOf, isProven, isPythonPack, noteProof } from './python-pack.ts';
 import type { PythonEnvironment, PythonPack } from './python-pack.ts';
 import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
 

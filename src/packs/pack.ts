@@ -55,6 +55,9 @@ export interface PythonWay {
   readonly downloadBytes: number;
 }
 
+/** The name of the interpreter among the programs of a pack that is a Python environment. */
+export const PYTHON = 'python';
+
 /** Exact files that the system's own package manager fetches and that are unpacked without root. */
 export interface DebianWay {
   readonly packages: readonly DebianPackage[];

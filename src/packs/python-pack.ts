@@ -12,9 +12,6 @@ import type { PackFile } from './digest.ts';
 import type { PackDefinition, PackPlaces, PythonWay } from './pack.ts';
 import { pythonOf } from './python.ts';
 
-/** The name of the interpreter among the programs of such a pack. */
-export const PYTHON = 'python';
-
 /** An environment that is there. */
 export interface PythonEnvironment {
   readonly folder: string;

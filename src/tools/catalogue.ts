@@ -31,6 +31,10 @@ export const CUSTOMER_TOOLS: readonly Tool[] = TOOLS.filter(({ about }) => about
 /** The tool whose jobs the API document shows: the first one with an example. */
 export const EXAMPLE_TOOL: Tool = exampleToolOf(CUSTOMER_TOOLS);
 
+/** The software of a rough estimate that names none: that of the first tool that renders. */
+export const DEFAULT_SOFTWARE: string =
+  CUSTOMER_TOOLS.find(({ about }) => about.jobType === 'render')?.about.id ?? EXAMPLE_TOOL.about.id;
+
 /** The request of a job of that tool, as it is sent. */
 export const EXAMPLE_JOB: JsonObject = {
   jobType: EXAMPLE_TOOL.about.jobType,

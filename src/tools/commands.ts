@@ -4,6 +4,7 @@
  */
 import { dockCommand } from './autodock-vina/command/index.ts';
 import { blastCommand } from './blast/command.ts';
+import { renderCommand } from './blender/command.ts';
 import type { ToolCommand } from './command.ts';
 import { pocketsCommand } from './fpocket/command.ts';
 import { wavesCommand } from './swan/command.ts';
@@ -14,4 +15,5 @@ export const TOOL_COMMANDS: readonly ToolCommand[] = [
   pocketsCommand,
   blastCommand,
   wavesCommand,
+  renderCommand,
 ];

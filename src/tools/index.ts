@@ -1,5 +1,6 @@
 /** The tools: one folder and one line here for each. All that depends on which tools there are is derived from this list. */
 import { autodockVina } from './autodock-vina/index.ts';
+import { blender } from './blender/index.ts';
 import { blastn } from './blastn/index.ts';
 import { blastp } from './blastp/index.ts';
 import { formatConvert } from './format-convert/index.ts';
@@ -15,6 +16,7 @@ export const TOOLS: readonly Tool[] = [
   blastp,
   blastn,
   swan,
+  blender,
   receptorInspect,
   formatConvert,
 ];

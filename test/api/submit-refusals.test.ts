@@ -111,7 +111,8 @@ describe('POST /jobs/submit: refusals', () => {
     });
 
     it('422 for job types whose tool has not landed, and for pipelines', async () => {
-      refused(await submit({ jobType: 'render', sceneFile: 'x' }), 422, 'JOB_TYPE_UNAVAILABLE');
+      const named = { jobType: 'render', sceneFile: 'x', metadata: { software: 'maya' } };
+      refused(await submit(named), 422, 'JOB_TYPE_UNAVAILABLE');
       refused(await submit({ jobType: 'molecular' }), 422, 'JOB_TYPE_UNAVAILABLE');
       refused(await submit({ jobType: 'pipeline' }), 422, 'PIPELINE_DISABLED');
     });

@@ -123,7 +123,8 @@ describe('fields for other job types and simulators', () => {
         ...{ sha256: 'a'.repeat(64), byteSize: 1, mediaType: 'text/plain', format: 'pdb' },
       },
     };
-    const render = { jobType: 'render', frameStart: 1, simulator: 'no such', taskCount: 2, simulationParams };
+    const fields = { frameStart: 1, simulator: 'no such', taskCount: 2, simulationParams };
+    const render = { jobType: 'render', metadata: { software: 'maya' }, ...fields };
     for (const answer of [await api.submit(owner.liveKey, render), await estimate(render)])
       expect(answer.body, JSON.stringify(answer.body)).to.include({ code: 'JOB_TYPE_UNAVAILABLE' });
   });

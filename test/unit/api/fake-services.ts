@@ -107,6 +107,7 @@ export const status: JobStatusResponse = {
   failures: [],
   warnings: [],
   docking: null,
+  render: null,
   outputsAvailable: true,
   submittedAt: AT,
   startedAt: AT,

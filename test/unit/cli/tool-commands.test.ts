@@ -186,7 +186,7 @@ describe('the commands of tools', () => {
       addToolCommands(program, {} as unknown as CommandContext, commands);
       return program.commands.map((command) => command.name());
     };
-    expect(namesOf(TOOL_COMMANDS)).to.deep.equal(['dock', 'pockets', 'blast', 'waves']);
+    expect(namesOf(TOOL_COMMANDS)).to.deep.equal(['dock', 'pockets', 'blast', 'waves', 'render']);
     const ofTools = TOOLS.flatMap(({ command }) => (command === undefined ? [] : [command]));
     expect(TOOL_COMMANDS).to.deep.equal([...new Set(ofTools)]);
     expect(toy.command === undefined ? [] : namesOf([toy.command])).to.deep.equal(['play']);

@@ -52,6 +52,7 @@ const STATUS = {
   failures: [],
   warnings: [],
   docking: null,
+  render: null,
   outputsAvailable: false,
   submittedAt: '2026-01-01T00:00:00.000Z',
   startedAt: null,

@@ -157,7 +157,14 @@ describe('codes', () => {
       }
     const timeout = factsOfCode('ENGINE_TIMEOUT');
     expect(timeout?.advice).to.equal('Split the input, or ask for less work in each task.');
-    expect(timeout?.toolAdvice).to.have.all.keys('autodock-vina', 'fpocket', 'blastp', 'blastn', 'swan');
+    expect(timeout?.toolAdvice).to.have.all.keys(
+      'autodock-vina',
+      'fpocket',
+      'blastp',
+      'blastn',
+      'swan',
+      'blender',
+    );
     expect(timeout?.toolAdvice['autodock-vina']).to.contain('exhaustiveness');
   });
 });

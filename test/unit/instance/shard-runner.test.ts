@@ -258,7 +258,7 @@ describe('running the tasks of a shard', () => {
 
   it('counts a measured tool anew from the moment at which it says that it works, and tells its end after that', async () => {
     const told: MeterRequest[] = [];
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<null>();
     const gateway = {
       meter: async (request: MeterRequest) => {
         told.push(request);
@@ -274,7 +274,7 @@ describe('running the tasks of a shard', () => {
     expect(end.outcome).to.equal(done);
     // The end waits for the start, however long that takes.
     expect(told.map(({ moment }) => moment)).to.deep.equal(['started', 'started']);
-    held.resolve();
+    held.resolve(null);
     await end.told;
     expect(told.map(({ moment }) => moment)).to.deep.equal(['started', 'started', 'ended']);
     const [first, second, third] = told.map(({ run }) => run);

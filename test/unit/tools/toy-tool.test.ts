@@ -58,13 +58,15 @@ describe('a tool that is one folder and one line', () => {
     expect(Object.keys(statusPartSchemas(tools))).to.include.members(['docking', 'toy']);
     expect(registry.statusParts('toy', { prepare: {} })).to.deep.equal({
       docking: null,
+      render: null,
       toy: { colour: 'red' },
     });
     expect(registry.statusParts('autodock-vina', { prepare: {} })).to.deep.equal({
       docking: null,
+      render: null,
       toy: null,
     });
-    expect(registry.statusParts('gone', {})).to.deep.equal({ docking: null, toy: null });
+    expect(registry.statusParts('gone', {})).to.deep.equal({ docking: null, render: null, toy: null });
   });
 
   it('stands in the API document: its fields, its bounds and what its tasks say', () => {
@@ -85,7 +87,8 @@ describe('a tool that is one folder and one line', () => {
     expect(jobRulesOf(tools)).to.have.nested.property('then.allOf').with.length(2);
     expect(new RegExp(namePattern(toy.about)).test(' PlayThing ')).to.equal(true);
     expect(taskSummaries(tools).map(({ name }) => name)).to.deep.equal([
-      ...['DockedLigandSummary', 'PocketsSummary', 'SearchSummary', 'SwanSummary', 'ToySummary'],
+      ...['DockedLigandSummary', 'PocketsSummary', 'SearchSummary', 'SwanSummary'],
+      ...['FrameSummary', 'ToySummary'],
     ]);
     expect(summaryOf(tools).validate({ weightGrams: 1 }).error).to.equal(undefined);
   });

@@ -1,0 +1,230 @@
+"""The files that a scene names: where each is looked for, which it means at the frames of the job, what is missing.
+
+Paths of a library's data are relative to the library, tiles and sequences mean many files, and an absolute path
+means an attachment of the same name.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dockyard_blender.frames import image_frame, numbered, udim_paths, volume_frame
+from dockyard_blender.needed import needed_by
+from dockyard_blender.tree import Places
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file, or the files of a sequence, that a block of data names."""
+
+    kind: str
+    owner: str
+    #: As the scene has it, made absolute by Blender.
+    path: str
+    #: The files that the frames of the job need of it; a folder of a cache stands for all that is in it.
+    files: tuple[str, ...]
+    #: Gives the block another path; None where that cannot be done.
+    relink: Callable[[str], None] | None = None
+
+
+@dataclass
+class Findings:
+    """What became of the files that a scene names; each path as the customer knows it."""
+
+    present: list[tuple[str, str]] = field(default_factory=list)
+    missing: list[tuple[str, str]] = field(default_factory=list)
+    outside: list[tuple[str, str]] = field(default_factory=list)
+
+
+def find_assets(bpy: Any, scene: Any, places: Places, frames: list[int]) -> Findings:
+    """Look for every file that drawing the frames needs, and lead absolute paths to attachments of the same names."""
+    _relink_libraries(bpy, places)
+    findings = Findings()
+    for asset in _assets_of(bpy, scene, frames):
+        _judge(asset, places, findings)
+    return findings
+
+
+def _judge(asset: Asset, places: Places, findings: Findings) -> None:
+    said = f"{asset.kind} {asset.owner}"
+    if places.within(asset.path) is None:
+        files = [places.attachment(file) for file in asset.files]
+        first = files[0] if files else None
+        if first is None or asset.relink is None:
+            findings.outside.append((places.told(asset.path), said))
+            return
+        asset.relink(str(first.parent / _name_of(asset.path)))
+        found = dict(zip(asset.files, files, strict=True))
+    else:
+        found = {file: places.within(file) for file in asset.files}
+    for file, path in found.items():
+        is_there = path is not None and path.exists()
+        (findings.present if is_there else findings.missing).append((places.told(file), said))
+
+
+def _name_of(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _relink_libraries(bpy: Any, places: Places) -> None:
+    """Libraries come first: what they bring names files, too."""
+    for library in bpy.data.libraries:
+        path = _absolute(bpy, library.filepath, library.parent)
+        given = None if places.within(path) is not None else places.attachment(path)
+        if given is not None:
+            library.filepath = str(given)
+            library.reload()
+
+
+def _assets_of(bpy: Any, scene: Any, frames: list[int]) -> Iterator[Asset]:
+    needed = needed_by(bpy, scene)
+    for library in bpy.data.libraries:
+        path = _absolute(bpy, library.filepath, library.parent)
+        yield Asset("library", library.name, path, (path,), _setter(library))
+    by_type: dict[str, list[Any]] = {}
+    for block in sorted(needed, key=lambda each: (each.id_type, each.name_full)):
+        by_type.setdefault(block.id_type, []).append(block)
+    users = _image_users(needed)
+    for image in by_type.get("IMAGE", []):
+        yield from _image(bpy, image, users.get(image, []), frames)
+    for clip in by_type.get("MOVIECLIP", []):
+        yield _plain(bpy, "movie", clip)
+    for font in by_type.get("FONT", []):
+        if font.filepath != "<builtin>" and font.packed_file is None:
+            yield _plain(bpy, "font", font)
+    for volume in by_type.get("VOLUME", []):
+        if volume.filepath and volume.packed_file is None:
+            yield _volume(bpy, volume, frames)
+    for cache in by_type.get("CACHEFILE", []):
+        yield _cache(bpy, cache, frames)
+    for thing in by_type.get("OBJECT", []):
+        yield from _object_caches(bpy, thing)
+    for block in needed:
+        yield from _node_files(bpy, block)
+    yield from _strips(bpy, scene)
+
+
+def _absolute(bpy: Any, path: str, library: Any) -> str:
+    return str(bpy.path.abspath(path, library=library))
+
+
+def _plain(bpy: Any, kind: str, block: Any) -> Asset:
+    path = _absolute(bpy, block.filepath, block.library)
+    return Asset(kind, block.name, path, (path,), _setter(block))
+
+
+def _image(bpy: Any, image: Any, users: list[Any], frames: list[int]) -> Iterator[Asset]:
+    if image.source not in {"FILE", "SEQUENCE", "MOVIE", "TILED"} or image.packed_file is not None:
+        return
+    if len(image.packed_files) > 0 or not image.filepath:
+        return
+    path = _absolute(bpy, image.filepath, image.library)
+    files = [path]
+    if image.source == "TILED":
+        files = udim_paths(path, [tile.number for tile in image.tiles])
+    elif image.source == "SEQUENCE":
+        numbers = {image_frame(user, frame) for user in users for frame in frames}
+        files = [numbered(path, number) for number in sorted(numbers)]
+    yield Asset("image", image.name, path, tuple(files), _setter(image))
+
+
+def _volume(bpy: Any, volume: Any, frames: list[int]) -> Asset:
+    path = _absolute(bpy, volume.filepath, volume.library)
+    files = [path]
+    if volume.is_sequence:
+        numbers = {volume_frame(volume, frame) for frame in frames} - {None}
+        files = [numbered(path, number) for number in sorted(n for n in numbers if n is not None)]
+    return Asset("volume", volume.name, path, tuple(files), _setter(volume))
+
+
+def _cache(bpy: Any, cache: Any, frames: list[int]) -> Asset:
+    path = _absolute(bpy, cache.filepath, cache.library)
+    files = [path]
+    if cache.is_sequence:
+        numbers = {int(cache.frame) if cache.override_frame else frame for frame in frames}
+        files = [numbered(path, number + int(cache.frame_offset)) for number in sorted(numbers)]
+    return Asset("cache", cache.name, path, tuple(files), _setter(cache))
+
+
+def _object_caches(bpy: Any, thing: Any) -> Iterator[Asset]:
+    library = thing.library
+    for modifier in thing.modifiers:
+        owner = f"{thing.name}, {modifier.name}"
+        if modifier.type == "MESH_CACHE" and modifier.filepath:
+            path = _absolute(bpy, modifier.filepath, library)
+            yield Asset("cache", owner, path, (path,), _setter(modifier))
+        elif modifier.type == "FLUID" and modifier.fluid_type == "DOMAIN":
+            path = _absolute(bpy, modifier.domain_settings.cache_directory, library)
+            yield Asset("fluid cache", owner, path, (path,))
+        elif modifier.type == "OCEAN" and modifier.is_cached:
+            path = _absolute(bpy, modifier.filepath, library)
+            yield Asset("ocean cache", owner, path, (path,))
+        elif modifier.type == "NODES":
+            yield from _node_bakes(bpy, modifier, owner, library)
+    for system in thing.particle_systems:
+        cache = system.point_cache
+        if cache.use_external and cache.filepath:
+            path = _absolute(bpy, cache.filepath, library)
+            yield Asset("particle cache", f"{thing.name}, {system.name}", path, (path,))
+
+
+def _node_bakes(bpy: Any, modifier: Any, owner: str, library: Any) -> Iterator[Asset]:
+    for bake in modifier.bakes:
+        if bake.bake_target == "PACKED":
+            continue
+        own = bake.directory if bake.use_custom_path else ""
+        folder = own or modifier.bake_directory
+        # Without a folder nothing is baked, which is a warning and no file.
+        if folder:
+            path = _absolute(bpy, folder, library)
+            yield Asset("geometry-node cache", owner, path, (path,))
+
+
+def _trees_of(block: Any) -> Iterator[Any]:
+    if block.id_type == "NODETREE":
+        yield block
+    tree = getattr(block, "node_tree", None)
+    if tree is not None:
+        yield tree
+
+
+def _image_users(needed: set[Any]) -> dict[Any, list[Any]]:
+    """How each image is run through, by every node and texture that shows it."""
+    found: dict[Any, list[Any]] = {}
+    for block in needed:
+        if block.id_type == "TEXTURE" and getattr(block, "image", None) is not None:
+            found.setdefault(block.image, []).append(block.image_user)
+        for tree in _trees_of(block):
+            for node in tree.nodes:
+                image, user = getattr(node, "image", None), getattr(node, "image_user", node)
+                if image is not None and hasattr(user, "frame_duration"):
+                    found.setdefault(image, []).append(user)
+    return found
+
+
+def _node_files(bpy: Any, block: Any) -> Iterator[Asset]:
+    """Lights measured in files, which nodes name themselves."""
+    for tree in _trees_of(block):
+        for node in tree.nodes:
+            if node.bl_idname == "ShaderNodeTexIES" and node.mode == "EXTERNAL" and node.filepath:
+                path = _absolute(bpy, node.filepath, block.library)
+                yield Asset("light profile", f"{block.name}, {node.name}", path, (path,), _setter(node))
+
+
+def _setter(of: Any) -> Callable[[str], None]:
+    return lambda to: setattr(of, "filepath", to)
+
+
+def _strips(bpy: Any, scene: Any) -> Iterator[Asset]:
+    editor = scene.sequence_editor
+    if not scene.render.use_sequencer or editor is None:
+        return
+    for strip in editor.strips_all:
+        if strip.type == "IMAGE":
+            folder = _absolute(bpy, strip.directory, scene.library)
+            files = tuple(str(Path(folder) / element.filename) for element in strip.elements)
+            yield Asset("strip", strip.name, folder, files)
+        elif strip.type == "MOVIE":
+            path = _absolute(bpy, strip.filepath, scene.library)
+            yield Asset("strip", strip.name, path, (path,), _setter(strip))

@@ -1,0 +1,212 @@
+"""Draws frames: the settings of the request on the scene, and files with the same bytes in every run."""
+
+import hashlib
+import os
+import re
+import resource
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dockyard_blender.canonical import PictureError, make_canonical
+from dockyard_blender.checks import size_of
+from dockyard_blender.spec import Format, RenderSpec, Settings
+from dockyard_session.errors import ScienceError
+
+ENDINGS: dict[Format, str] = {"PNG": ".png", "EXR": ".exr", "JPEG": ".jpg"}
+_SAMPLE = re.compile(r"Sample (\d+)/(\d+)")
+_KIB = 1024
+#: Blender's own compression of PNG and quality of JPEG.
+_PNG_COMPRESSION, _JPEG_QUALITY = 15, 90
+_PREVIEW_SIDE, _PREVIEW_SAMPLES, _THUMBNAIL_SIDE = 320, 16, 160
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A frame that was drawn: its file, size, and what it took."""
+
+    path: Path
+    width: int
+    height: int
+    samples: int
+    seconds: float
+    pixel_sha256: str
+
+
+def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
+    """Set what the request says, and what must not differ from run to run; raises SCENE_UNREADABLE, CAMERA_MISSING."""
+    settings = spec["settings"]
+    bpy.context.window.scene = scene
+    render, cycles = scene.render, scene.cycles
+    _choose_camera(scene, settings["camera"])
+    _choose_layer(scene, settings["viewLayer"])
+    if settings["resolutionPercent"] is not None:
+        render.resolution_percentage = settings["resolutionPercent"]
+    _choose_cycles(cycles, settings)
+    if settings["transparent"] is not None:
+        render.film_transparent = settings["transparent"]
+    render.threads_mode, render.threads = "FIXED", spec["threads"] or slot_vcpus()
+    render.use_persistent_data = False
+    render.use_stamp = False
+    render.use_file_extension, render.use_overwrite, render.use_placeholder = True, True, False
+    cycles.device, cycles.denoising_use_gpu, cycles.time_limit = "CPU", False, 0
+    if hasattr(render, "compositor_device"):
+        render.compositor_device = "CPU"
+    for node in scene.node_tree.nodes if scene.use_nodes and scene.node_tree is not None else []:
+        if node.bl_idname == "CompositorNodeOutputFile":
+            node.mute = True
+    _choose_format(scene, spec["format"], with_passes=settings["passes"])
+
+
+def slot_vcpus() -> int:
+    """The number of vCPUs on which this session may compute."""
+    return max(1, int(os.environ.get("DOCKYARD_SLOT_VCPUS", "1")))
+
+
+def _choose_camera(scene: Any, name: str | None) -> None:
+    if name is None:
+        return
+    found = scene.objects.get(name)
+    if found is None or found.type != "CAMERA":
+        names = ", ".join(sorted(each.name for each in scene.objects if each.type == "CAMERA"))
+        raise ScienceError(
+            "CAMERA_MISSING", f"The scene {scene.name} has no camera {name}. It has: {names or 'none'}."
+        )
+    scene.camera = found
+    # Markers would switch to other cameras.
+    for mark in scene.timeline_markers:
+        mark.camera = None
+
+
+def _choose_layer(scene: Any, name: str | None) -> None:
+    if name is None:
+        return
+    if scene.view_layers.get(name) is None:
+        names = ", ".join(each.name for each in scene.view_layers)
+        raise ScienceError(
+            "SCENE_UNREADABLE", f"The scene {scene.name} has no view layer {name}. It has: {names}."
+        )
+    for layer in scene.view_layers:
+        layer.use = layer.name == name
+
+
+def _choose_cycles(cycles: Any, settings: Settings) -> None:
+    if settings["samples"] is not None:
+        cycles.samples = settings["samples"]
+    if settings["denoise"] is not None:
+        cycles.use_denoising = settings["denoise"]
+    if settings["seed"] is not None:
+        cycles.seed, cycles.use_animated_seed = settings["seed"], False
+
+
+def _choose_format(scene: Any, wanted: Format, *, with_passes: bool) -> None:
+    image = scene.render.image_settings
+    if wanted == "EXR":
+        image.file_format = "OPEN_EXR_MULTILAYER" if with_passes else "OPEN_EXR"
+        image.color_mode, image.color_depth, image.exr_codec = "RGBA", "32", "ZIP"
+    elif wanted == "PNG":
+        image.file_format = "PNG"
+        image.color_mode = "RGBA" if scene.render.film_transparent else "RGB"
+        image.color_depth, image.compression = "8", _PNG_COMPRESSION
+    else:
+        image.file_format, image.color_mode, image.quality = "JPEG", "RGB", _JPEG_QUALITY
+
+
+def draw_frame(bpy: Any, scene: Any, frame: int, path: Path, progress: Callable[[float], None]) -> Drawn:
+    """Draw a frame into the file `path`; raises OUTPUT_UNVERIFIED where Blender writes none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    scene.render.filepath = str(path.with_suffix(""))
+    with _telling(bpy, progress):
+        scene.frame_set(frame)
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+    try:
+        make_canonical(path)
+    except (OSError, PictureError) as error:
+        raise ScienceError(
+            "OUTPUT_UNVERIFIED", f"Blender wrote no whole picture of frame {frame}."
+        ) from error
+    width, height = size_of(scene)
+    seconds = round(time.monotonic() - started, 3)
+    return Drawn(path, width, height, int(scene.cycles.samples), seconds, pixel_sha256(bpy, path))
+
+
+@contextmanager
+def _telling(bpy: Any, progress: Callable[[float], None]) -> Iterator[None]:
+    """Tell how many samples are drawn; what remains after them is the last part of a frame."""
+
+    def tell(text: object) -> None:
+        found = _SAMPLE.search(str(text))
+        if found is not None:
+            progress(95 * int(found[1]) / max(1, int(found[2])))
+
+    handlers = bpy.app.handlers.render_stats
+    handlers.append(tell)
+    try:
+        yield
+    finally:
+        handlers.remove(tell)
+
+
+def pixel_sha256(bpy: Any, path: Path) -> str:
+    """SHA-256 of the decoded pixels as 32-bit floats, by rows from the bottom; of the file where it has passes."""
+    import numpy
+
+    image = bpy.data.images.load(str(path), check_existing=False)
+    try:
+        image.colorspace_settings.name = "Non-Color" if _has_space(image, "Non-Color") else "Raw"
+        image.alpha_mode = "CHANNEL_PACKED"
+        width, height = image.size
+        if width * height == 0:
+            return hashlib.sha256(path.read_bytes()).hexdigest()
+        pixels = numpy.empty(width * height * image.channels, dtype=numpy.float32)
+        image.pixels.foreach_get(pixels)
+        return hashlib.sha256(pixels.tobytes()).hexdigest()
+    finally:
+        bpy.data.images.remove(image)
+
+
+def _has_space(image: Any, name: str) -> bool:
+    spaces = image.colorspace_settings.bl_rna.properties["name"].enum_items
+    return name in spaces
+
+
+def write_thumbnail(bpy: Any, scene: Any, path: Path) -> None:
+    """Write the picture that was drawn last as a small JPEG, as a person would see it."""
+    image = scene.render.image_settings
+    kept = image.file_format
+    whole = path.with_name("whole.png")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.file_format = "PNG"
+    bpy.data.images["Render Result"].save_render(str(whole), scene=scene)
+    image.file_format = kept
+    picture = bpy.data.images.load(str(whole), check_existing=False)
+    try:
+        factor = _THUMBNAIL_SIDE / max(*picture.size, _THUMBNAIL_SIDE)
+        picture.scale(*(max(1, round(side * factor)) for side in picture.size))
+        picture.file_format, picture.filepath_raw = "JPEG", str(path)
+        picture.save()
+    finally:
+        bpy.data.images.remove(picture)
+        whole.unlink()
+    make_canonical(path)
+
+
+def draw_preview(bpy: Any, scene: Any, frame: int, path: Path) -> Drawn:
+    """Draw a frame small and with few samples, as a PNG; afterwards the scene is to be opened again."""
+    _choose_format(scene, "PNG", with_passes=False)
+    width, height = size_of(scene)
+    factor = min(1.0, _PREVIEW_SIDE / max(width, height))
+    scene.render.resolution_x = max(1, round(width * factor))
+    scene.render.resolution_y = max(1, round(height * factor))
+    scene.render.resolution_percentage = 100
+    scene.cycles.samples = min(int(scene.cycles.samples), _PREVIEW_SAMPLES)
+    return draw_frame(bpy, scene, frame, path, lambda _: None)
+
+
+def peak_memory_bytes() -> int:
+    """The most memory that this process has used."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KIB

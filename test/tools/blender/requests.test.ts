@@ -1,0 +1,245 @@
+/** What a render is asked for: its frames, its parameters, its files, and what all that comes to. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
+import { machinesFor } from '../../../src/domain/machines.ts';
+import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { blender } from '../../../src/tools/blender/index.ts';
+import { placesOf, stemOf } from '../../../src/tools/blender/package.ts';
+import { framesIn, padded, readRanges, spread } from '../../../src/tools/blender/ranges.ts';
+import { codeOf } from '../../support/refusals.ts';
+
+const LIMITS = { maxInstances: 4, slotsPerInstance: 4, vcpusPerInstance: 4 };
+const render = (more: Partial<SubmitJobRequest> = {}): SubmitJobRequest => ({
+  jobType: 'render',
+  sceneFile: 'accounts/a/uploads/u/shot.blend',
+  frameStep: 1,
+  ...more,
+});
+const frames = (more: Partial<SubmitJobRequest>): readonly string[] => {
+  const request = render(more);
+  blender.request.check(request, false);
+  return blender.planning.itemIds(request, blender.planning.plan(request, LIMITS));
+};
+const linear = (text: string) => ({ parameters: { frames: text, order: 'linear' } });
+
+describe('frames of a render', () => {
+  it('are those of the range with its last one, of a list, or frame 1', () => {
+    expect(frames({ ...linear('1-100:10,205') })).to.deep.equal([
+      '1',
+      '11',
+      '21',
+      '31',
+      '41',
+      '51',
+      '61',
+      '71',
+      '81',
+      '91',
+      '205',
+    ]);
+    const order = { order: 'linear' };
+    expect(frames({ frameStart: -3, frameEnd: 3, frameStep: 2, parameters: order })).to.deep.equal([
+      '-3',
+      '-1',
+      '1',
+      '3',
+    ]);
+    expect(frames({ frameStart: 5, frameEnd: 9, frameStep: 100, parameters: order })).to.deep.equal(['5']);
+    expect(frames({ frameStart: 7 })).to.deep.equal(['7']);
+    expect(frames({})).to.deep.equal(['1']);
+    expect(frames(linear('-5--3,4-4,4'))).to.deep.equal(['-5', '-4', '-3', '4']);
+  });
+
+  it('are refused where they cannot be meant, with the field', () => {
+    const refused = (more: Partial<SubmitJobRequest>): string => {
+      try {
+        frames(more);
+      } catch (error) {
+        return String(error);
+      }
+      return 'taken';
+    };
+    expect(refused({ frameEnd: 9 })).to.contain('frameEnd: needs frameStart');
+    expect(refused({ frameStart: 9, frameEnd: 3 })).to.contain('frameEnd: must not be before');
+    for (const frameStep of [0.5, 1.5, 0, -1])
+      expect(refused({ frameStart: 1, frameEnd: 9, frameStep }), String(frameStep)).to.contain('frameStep:');
+    expect(refused({ frameStart: 1, frameEnd: 100_001 })).to.contain('at most 100000');
+    expect(refused({ frameStart: 2_000_000 })).to.contain('beyond 1048574');
+    for (const text of ['', '1-', 'a', '3-1', '1-9:0', '1.5', '1-2-3', '1e3', ','])
+      expect(refused(linear(text)), text).to.contain('parameters.frames');
+    expect(refused({ frameStart: 1, parameters: { frames: '3' } })).to.contain(
+      'parameters.frames: leave frameStart',
+    );
+  });
+
+  it('are drawn so that those that are done show the whole film', () => {
+    expect(spread(framesIn([[1, 9, 1]]))).to.deep.equal([1, 9, 5, 3, 7, 2, 4, 6, 8]);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 200 }), (some) => {
+        const film = some.toSorted((left, right) => left - right);
+        const order = spread(film);
+        expect(order.toSorted((left, right) => left - right)).to.deep.equal(film);
+        // After any number of frames, no gap between them is more than twice another, apart from rounding.
+        const done = order.slice(0, Math.ceil(order.length / 2)).map((frame) => film.indexOf(frame));
+        const sorted = done.toSorted((left, right) => left - right);
+        const gaps = sorted.slice(1).map((place, index) => place - (sorted[index] ?? 0));
+        if (gaps.length > 1) expect(Math.max(...gaps)).to.be.at.most(2 * Math.min(...gaps) + 2);
+      }),
+    );
+  });
+
+  it('have four digits in names, and their minus before them', () => {
+    expect([0, 7, -7, 12345, -12345].map(padded)).to.deep.equal(['0000', '0007', '-0007', '12345', '-12345']);
+    expect(readRanges(' 1 , 3-5:2 ')).to.deep.equal([
+      [1, 1, 1],
+      [3, 5, 2],
+    ]);
+  });
+});
+
+describe('a request of a render', () => {
+  it('names its parameters and their values exactly', () => {
+    const taken = {
+      ...{
+        camera: 'Top',
+        scene: 'Two',
+        viewLayer: 'Back',
+        resolutionPercent: '50',
+        samples: '8',
+        denoise: 'true',
+      },
+      ...{ seed: '0', transparent: 'false', threads: '2', device: 'auto', ocio: 'ocio/config.ocio' },
+      ...{ missingAssets: 'warn', order: 'spread', reuse: 'never', frames: '1' },
+    };
+    blender.request.check(render({ parameters: taken }), false);
+    blender.request.check(render({ parameters: { passes: 'scene' }, outputFormat: 'EXR' }), false);
+    const wrong: Readonly<Record<string, string>> = {
+      ...{
+        samples: '0',
+        resolutionPercent: '1001',
+        denoise: 'yes',
+        seed: '-1',
+        device: 'gpu',
+        passes: 'all',
+      },
+      ...{
+        threads: '1.5',
+        missingAssets: 'ignore',
+        order: 'random',
+        reuse: 'always',
+        camera: ' ',
+        constructor: '1',
+      },
+      ...{ Frames: '1', ocio: '../config.ocio' },
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      const check = (): void => blender.request.check(render({ parameters: { [name]: value } }), false);
+      expect(check, name).to.throw(`parameters.${name}:`).with.property('code', 'VALIDATION_ERROR');
+    }
+    expect(() => blender.request.check(render({ parameters: { passes: 'scene' } }), false)).to.throw(
+      'outputFormat EXR',
+    );
+    expect(() =>
+      blender.request.check(render({ sceneFile: 'accounts/a/uploads/u/shot.obj' }), false),
+    ).to.throw('.blend');
+  });
+
+  it('places the files of the package by their paths, and others beside the scene', () => {
+    const of = (upload: string, path: string, project = 'p'): string =>
+      `accounts/a/projects/${project}/${upload}/${path}`;
+    const scene = of('1', 'film/scenes/shot.blend');
+    const attachments = [
+      of('2', 'film/textures/wood.png'),
+      of('3', 'film/textures/wood.png'),
+      of('4', 'other.png', 'q'),
+      'accounts/a/uploads/5/sky.exr',
+      of('6', 'film/scenes/shot.blend'),
+    ];
+    const places = placesOf({ sceneFile: scene, attachments });
+    expect(places.scene).to.equal('film/scenes/shot.blend');
+    expect(Object.fromEntries(places.files)).to.deep.equal({
+      'film/scenes/shot.blend': scene,
+      'film/textures/wood.png': attachments[0],
+      'film/scenes/other.png': attachments[2],
+      'film/scenes/sky.exr': attachments[3],
+    });
+    expect(places.attached).to.deep.equal(['film/scenes/other.png', 'film/scenes/sky.exr']);
+    expect(['a/Shot 01.blend', '.blend', '_é?.BLEND', 'x'.repeat(99)].map(stemOf)).to.deep.equal([
+      'Shot_01',
+      'frame',
+      'é_',
+      'x'.repeat(40),
+    ]);
+  });
+
+  it('draws one frame at a time on all vCPUs of an instance, unless it names threads', () => {
+    const plan = blender.planning.plan(render({ frameStart: 1, frameEnd: 8 }), LIMITS);
+    expect(plan).to.include({ unit: 'frame', taskCount: 8, slotsPerInstance: 1, instances: 4 });
+    const two = blender.planning.plan(
+      render({ frameStart: 1, frameEnd: 8, parameters: { threads: '2' } }),
+      LIMITS,
+    );
+    expect(two).to.include({ slotsPerInstance: 2, instances: 4 });
+    const resources = blender.planning.resources(render({ parameters: { threads: '9' } }));
+    expect(machinesFor(resources, 1, LIMITS).slotsPerInstance).to.equal(1);
+    expect(resources.vcpus).to.equal(9);
+  });
+
+  it('costs the share of its slot for the minutes of its frames, and ten frames of a stepped range cost ten', () => {
+    const book = loadPriceBook();
+    const sizes = { bytes: null, totalBytes: 0 };
+    const priced = (more: Partial<SubmitJobRequest>) => {
+      const request = render({ metadata: { renderTimeMinutes: 1 }, ...more });
+      return blender.planning.price(request, blender.planning.plan(request, LIMITS), book, sizes);
+    };
+    const pricing = priced({ frameStart: 1, frameEnd: 100, frameStep: 10 });
+    if (pricing.model !== 'measured') expect.fail('not measured');
+    expect(pricing.estimatedSeconds).to.equal(600);
+    const half = priced({ frameStart: 1, parameters: { threads: '2' } });
+    if (half.model !== 'measured') expect.fail('not measured');
+    expect(half.microPerHour * 2).to.be.closeTo(pricing.microPerHour, 2);
+    const named = priced({ metadata: { totalSizeGB: 2 } });
+    expect(named.storageMicro).to.equal(2 * book.storagePerGbMonthMicroUsd);
+  });
+
+  it('finds earlier frames by every file, setting and frame, and none where it wants none', async () => {
+    const reuse = blender.inputs.reuse ?? expect.fail('no reuse');
+    const facts = {
+      ...{ accountId: 'a', cacheKey: null, effectiveSeed: null, cpuClass: 'x86-64-v3', toolchainSha256: 'f' },
+      digests: new Map([
+        ['accounts/a/uploads/u/shot.blend', '1'],
+        ['accounts/a/uploads/t/wood.png', '2'],
+      ]),
+    };
+    const keys = (more: Partial<SubmitJobRequest> = {}, other = {}) =>
+      reuse.keys(render({ frameStart: 1, frameEnd: 3, ...more }), { ...facts, ...other }, async () => null);
+    const [one, ...others] = await keys();
+    expect(new Set([one, ...others]).size).to.equal(3);
+    expect((await keys({ frameStart: 3, frameEnd: 3 }))[0]).to.equal(others[0]);
+    for (const more of [
+      { attachments: ['accounts/a/uploads/t/wood.png'] },
+      { outputFormat: 'EXR' as const },
+      { metadata: { samples: 3 } },
+      { parameters: { seed: '4' } },
+    ])
+      expect((await keys(more))[0], JSON.stringify(more)).to.not.equal(one);
+    for (const other of [{ cpuClass: 'x' }, { toolchainSha256: 'e' }, { accountId: 'b' }])
+      expect((await keys({}, other))[0], JSON.stringify(other)).to.not.equal(one);
+    expect((await keys({ parameters: { threads: '2', order: 'linear' } }))[0]).to.equal(one);
+    expect(await keys({ parameters: { reuse: 'never' } })).to.deep.equal([null, null, null]);
+    expect(await keys({ attachments: ['accounts/a/uploads/t/gone.png'] })).to.deep.equal([null, null, null]);
+  });
+
+  it('is meant by the host, its engine and its version, and by no other software', async () => {
+    const { software } = blender.about;
+    for (const name of ['blender', 'blender-4.5', 'blender-4.5.15', 'cycles'])
+      expect(software?.takes(name), name).to.equal(true);
+    for (const name of ['blender-5.0', 'blender-4', 'eevee', 'maya', ''])
+      expect(software?.takes(name), name).to.equal(false);
+    expect(
+      await codeOf(Promise.resolve().then(() => blender.request.check(render({ frameEnd: 1 }), true))),
+    ).to.equal('VALIDATION_ERROR');
+  });
+});
