@@ -13,6 +13,7 @@ import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchAccount, BenchStack } from './stack.ts';
 import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
+import type { Spread } from './statistics.ts';
 
 /** How much is measured. */
 export interface DeliverySize {
@@ -45,75 +46,71 @@ export async function measureDeliveries(size: DeliverySize): Promise<Row[]> {
   }
 }
 
+/** Tasks a second of a job, and the milliseconds of submits. */
+interface Round {
+  readonly rate: number;
+  readonly ms: readonly number[];
+}
+
 /** Jobs and submits with events and without, in turns: a trigger keeps the rows out, so all else is done as before. */
-async function measureCost(
-  { db, account }: BenchStack,
-  { rounds, tasks, submits }: DeliverySize,
-): Promise<Row[]> {
-  const { client, accountId } = await account('patient');
+async function measureCost(bench: BenchStack, size: DeliverySize): Promise<Row[]> {
+  const { db } = bench;
+  const account = await bench.account('patient');
   await db.query(
     `create function bench_no_event() returns trigger language plpgsql as $$ begin return null; end $$`,
   );
   await db.query(
     'create trigger bench_no_event before insert on events for each row execute function bench_no_event()',
   );
-  const switchEvents = (areOn: boolean): Promise<unknown> =>
-    db.query(`alter table events ${areOn ? 'disable' : 'enable'} trigger bench_no_event`);
-  const round = async (areOn: boolean): Promise<{ rate: number; ms: number[] }> => {
-    await switchEvents(areOn);
-    const ms: number[] = [];
-    for (let n = 0; n < submits; n += 1) {
-      const askedAt = performance.now();
-      await client.submit(noopJob({ tasks: 1 }));
-      ms.push(performance.now() - askedAt);
-    }
-    await allEnded(db, accountId);
-    const startedAt = performance.now();
-    await client.submit(noopJob({ tasks, shardSize: 10 }));
-    await allEnded(db, accountId);
-    return { rate: (tasks * 1000) / (performance.now() - startedAt), ms };
+  const round = async (areOn: boolean): Promise<Round> => {
+    await db.query(`alter table events ${areOn ? 'disable' : 'enable'} trigger bench_no_event`);
+    return runRound(bench, account, size);
   };
   await round(true);
-  const [on, off]: [Awaited<ReturnType<typeof round>>[], Awaited<ReturnType<typeof round>>[]] = [[], []];
-  for (let n = 0; n < rounds; n += 1) {
+  const [on, off]: [Round[], Round[]] = [[], []];
+  for (let n = 0; n < size.rounds; n += 1) {
     // Whichever comes first has the warmer machine.
     for (const areOn of n % 2 === 0 ? [true, false] : [false, true])
       (areOn ? on : off).push(await round(areOn));
   }
   await db.query('drop trigger bench_no_event on events');
-  const rates = [on, off].map((all) => spreadOf(all.map(({ rate }) => rate)));
-  const times = [on, off].map((all) => spreadOf(all.flatMap(({ ms }) => ms)));
-  const slower = spreadOf(
-    ratiosOf(
-      off.map(({ rate }) => rate),
-      on.map(({ rate }) => rate),
-    ),
-  ).median;
-  const later = (times[0]?.median ?? NaN) / (times[1]?.median ?? NaN);
-  const row = (item: string, measured: string, baseline: string, ratio: number, figures: object): Row => ({
-    ...{ item, measured, baseline, ratio: ratio.toFixed(3), goal: `≤ ${GOALS.cost}` },
-    ...{ ok: ratio <= GOALS.cost, figures: { ...figures } },
-  });
-  const [withRate, withoutRate] = rates;
-  const [withTimes, withoutTimes] = times;
-  if (withRate === undefined || withoutRate === undefined) throw new Error('Nothing was measured.');
-  if (withTimes === undefined || withoutTimes === undefined) throw new Error('Nothing was measured.');
+  const [rates, barely] = [on.map(({ rate }) => rate), off.map(({ rate }) => rate)];
+  const [times, barelyTimes] = [on, off].map((rounds) => spreadOf(rounds.flatMap(({ ms }) => ms)));
+  if (times === undefined || barelyTimes === undefined) throw new Error('Nothing was measured.');
   return [
-    row(
-      'tasks a second with events, without',
-      describeSpread(withRate, 'a second', 0),
-      describeSpread(withoutRate, 'a second', 0),
-      slower,
-      { withRate, withoutRate },
-    ),
-    row(
-      'submit with events, without',
-      describeSpread(withTimes, 'ms'),
-      describeSpread(withoutTimes, 'ms'),
-      later,
-      { withTimes, withoutTimes },
-    ),
+    costRow('tasks a second', spreadOf(rates), spreadOf(barely), spreadOf(ratiosOf(barely, rates)).median),
+    costRow('submit, ms', times, barelyTimes, times.median / barelyTimes.median),
   ];
+}
+
+async function runRound(
+  { db }: BenchStack,
+  { client, accountId }: BenchAccount,
+  { submits, tasks }: DeliverySize,
+): Promise<Round> {
+  const ms: number[] = [];
+  for (let n = 0; n < submits; n += 1) {
+    const askedAt = performance.now();
+    await client.submit(noopJob({ tasks: 1 }));
+    ms.push(performance.now() - askedAt);
+  }
+  await allEnded(db, accountId);
+  const startedAt = performance.now();
+  await client.submit(noopJob({ tasks, shardSize: 10 }));
+  await allEnded(db, accountId);
+  return { rate: (tasks * 1000) / (performance.now() - startedAt), ms };
+}
+
+function costRow(what: string, measured: Spread, baseline: Spread, ratio: number): Row {
+  return {
+    item: `${what} with events, without`,
+    measured: describeSpread(measured, '', 0),
+    baseline: describeSpread(baseline, '', 0),
+    ratio: ratio.toFixed(3),
+    goal: `≤ ${GOALS.cost}`,
+    ok: ratio <= GOALS.cost,
+    figures: { measured, baseline },
+  };
 }
 
 async function allEnded(db: BenchStack['db'], accountId: string): Promise<void> {
@@ -237,6 +234,9 @@ async function subscribe(
 }
 
 async function patiently(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const until = performance.now() + LONGEST_MS; !(await isSo()); await sleep(LOOK_MS))
+  const until = performance.now() + LONGEST_MS;
+  while (!(await isSo())) {
     if (performance.now() > until) throw new Error(`Waited in vain: ${what}.`);
+    await sleep(LOOK_MS);
+  }
 }

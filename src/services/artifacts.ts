@@ -182,7 +182,10 @@ export async function openArtifact(
   const artifact = await mustFind(deps.db, accountId, artifactId);
   const { sha256, byte_size: byteSize, media_type: mediaType, name } = artifact;
   return {
-    ...{ sha256, byteSize, mediaType, name: downloadName(name) },
+    sha256,
+    byteSize,
+    mediaType,
+    name: downloadName(name),
     open: (range) => openBytes(deps, accountId, artifact, range),
   };
 }

@@ -50,6 +50,8 @@ describe('the corpus of scenes', () => {
   });
 
   it('opens in the unmodified viewer with the atoms, the camera and the picture of then', async function () {
+    // A browser draws 34 scenes by the processor alone, which takes minutes beside other suites.
+    this.timeout(900_000);
     const viewer = await sharedViewer();
     // Without a browser on this machine there is no viewer, and the test says so by being left out.
     if (viewer === null) return this.skip();

@@ -236,6 +236,8 @@ describe('exports of scenes', () => {
   });
 
   it('open in the unmodified viewer with the network cut, docked poses of each kind too: atoms and camera as recorded', async function () {
+    // A browser draws ten scenes by the processor alone.
+    this.timeout(900_000);
     const viewer = await sharedViewer();
     // Without a browser on this machine there is no viewer, and the test says so by being left out.
     if (viewer === null) return this.skip();

@@ -9,7 +9,8 @@ import type { SearchFiles } from './searching.ts';
 
 /** Queries and database of the example; null, after saying why, where the package manager does not give the package. */
 export function nucleotideExample(folder: string): SearchFiles | null {
-  const [wanted] = blastPack.way?.packages ?? [];
+  const { way } = blastPack;
+  const [wanted] = way !== null && 'packages' in way ? way.packages : [];
   if (wanted === undefined) return null;
   const place = join(folder, 'package');
   mkdirSync(place);

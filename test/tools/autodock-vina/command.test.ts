@@ -91,6 +91,7 @@ describe('options of dockyard dock', () => {
         progress: () => undefined,
         upload: neverStored,
         register: neverStored,
+        uploadFolder: neverStored,
       });
       const { parameters } = screening;
       const batch = { name: 'x', receptor: placed, parameters, libraryArtifactId: ARTIFACT.artifactId };
@@ -306,6 +307,7 @@ describe('the job of dockyard dock', () => {
       progress: () => undefined,
       upload: neverStored,
       register: neverStored,
+      uploadFolder: neverStored,
     });
     const { parameters, ligandPreparation } = screening;
     expect(ligandPreparation).to.deep.equal({

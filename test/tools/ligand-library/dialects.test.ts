@@ -25,6 +25,7 @@ const docked = async (folder: string, ligands: string): Promise<(readonly [strin
   const request = await made?.place({
     progress: () => undefined,
     upload: async () => '',
+    uploadFolder: async () => [],
     register: async ({ path, format }) => {
       const key = `stored/${String(stored.size)}`;
       stored.set(key, readFileSync(path, 'utf8'));
