@@ -5,8 +5,7 @@ import { basename, resolve } from 'node:path';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal } from '../command.ts';
 import type { CommandJob, ToolCommand } from '../command.ts';
-import { COMMAND_FILE, GRID, PHYSICS, STEPS, SWAN_ID } from './parameters.ts';
-import { expectedOf } from './price.ts';
+import { COMMAND_FILE, GRID, PHYSICS, STEPS, SWAN_ID, expectedOf } from './parameters.ts';
 
 /** Part of a case that the command line tells. */
 export interface WavesOptions {

@@ -1,6 +1,7 @@
 /** Parameters of a run of SWAN in a request, with the defaults applied. */
 import type { SimulationParams } from '../../domain/requests.ts';
 import type { PlannableRequest } from '../tool.ts';
+import priceFigures from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */
 export const SWAN_ID = 'swan';
@@ -24,6 +25,8 @@ export const DEFAULT_PHYSICS = 'default';
 export const INDEX = '{index}';
 
 const SECONDS_PER_MINUTE = 60;
+/** The seconds that an iteration takes for one number of the spectra. */
+export const SECONDS_PER_NUMBER = priceFigures.figures.microsecondsPerNumber / 1e6;
 
 /** How many cases the job runs. */
 export function taskCountOf({ taskCount }: Pick<PlannableRequest, 'taskCount'>): number {
@@ -68,4 +71,13 @@ export function expectedSeconds({
   if (seconds !== undefined) return seconds;
   const { taskRuntimeMinutes: minutes } = metadata ?? {};
   return typeof minutes === 'number' && minutes > 0 ? minutes * SECONDS_PER_MINUTE : null;
+}
+
+/** The seconds that a task is expected to take, by what the request says of its time or its size; null where it says nothing. */
+export function expectedOf(
+  request: Pick<PlannableRequest, 'simulationParams' | 'metadata' | 'parameters'>,
+): number | null {
+  const [told, numbers, steps] = [expectedSeconds(request), numbersOf(request), stepsOf(request)];
+  if (told !== null || numbers === null || steps === null) return told;
+  return Math.max(1, numbers * steps * SECONDS_PER_NUMBER);
 }

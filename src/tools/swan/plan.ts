@@ -5,8 +5,7 @@ import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
-import { numbersOf, taskCountOf } from './parameters.ts';
-import { expectedOf } from './price.ts';
+import { numbersOf, taskCountOf, expectedOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Memory of the session and of the program before its grid. */

@@ -7,7 +7,7 @@ import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
 import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { expectedSeconds, numbersOf, stepsOf } from './parameters.ts';
+import { expectedOf } from './parameters.ts';
 import priceFigures from './price.json' with { type: 'json' };
 
 const BYTES_PER_GB = 1e9;
@@ -16,8 +16,6 @@ const SECONDS_PER_HOUR = 3600;
 /** Figures of the tool in the price book. */
 export const PRICE_FIGURES = priceFigures;
 const { figures } = priceFigures;
-/** The seconds that an iteration takes for one number of the spectra. */
-export const SECONDS_PER_NUMBER = figures.microsecondsPerNumber / 1e6;
 
 /** Prices the cases of a job. */
 export function priceSwan(request: PlannableRequest, taskCount: number, book: PriceBook): TaskPricing {
@@ -40,15 +38,6 @@ export function priceSwan(request: PlannableRequest, taskCount: number, book: Pr
 /** Picks the values of a request that the price reads. */
 export function pricedSwan(request: PlannableRequest): Priced {
   return { fields: { 'the seconds of a task': taskSeconds(request), ...pricedRecovery(request) }, sizes: {} };
-}
-
-/** The seconds that a task is expected to take, by what the request says of its time or its size; null where it says nothing. */
-export function expectedOf(
-  request: Pick<PlannableRequest, 'simulationParams' | 'metadata' | 'parameters'>,
-): number | null {
-  const [told, numbers, steps] = [expectedSeconds(request), numbersOf(request), stepsOf(request)];
-  if (told !== null || numbers === null || steps === null) return told;
-  return Math.max(1, numbers * steps * SECONDS_PER_NUMBER);
 }
 
 function taskSeconds(request: PlannableRequest): number {

@@ -1,9 +1,8 @@
 /** The specifications that the Python session gets; their shapes are those of science/swan/src/dockyard_swan/spec.py. */
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { fileNameOf, filesBeside } from './inputs.ts';
-import { commandFileOf, taskCountOf } from './parameters.ts';
+import { commandFileOf, taskCountOf, SECONDS_PER_NUMBER } from './parameters.ts';
 import { mostNumbers } from './plan.ts';
-import { SECONDS_PER_NUMBER } from './price.ts';
 
 /** A loss costs at most so much work; the state is written and kept after it. */
 const PIECE_SECONDS = 300;

@@ -274,6 +274,7 @@ describe('the document', () => {
       changes_expect_one_version: [
         'Required here or in the query, where it may stand as well; both must be equal.',
       ],
+      usage_is_of_the_days_before: ['days before to; 30 days before to without it.'],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);
