@@ -136,17 +136,17 @@ function bySoftware(tools: readonly Tool[], { jobType, metadata = {} }: NamingRe
   const known = tools.filter(({ about }) => about.jobType === jobType);
   const software = metadata.software ?? metadata.renderer ?? '';
   const name = folded(software);
-  const tool = known.find(({ about }) => name === '' || isMeant(about, name));
+  const tool = known.find((one) => name === '' || namesOf(one).includes(name));
   if (tool !== undefined) return tool;
   const why =
     known.length === 0
       ? `Jobs of type ${jobType} cannot be run here yet. Use another job type.`
-      : `Jobs of type ${jobType} cannot be run here with the software ${short(software)}. Use one of: ${known.flatMap(({ about }) => about.software?.names ?? [about.id]).join(', ')}.`;
+      : `Jobs of type ${jobType} cannot be run here with the software ${short(software)}. Use one of: ${known.flatMap(namesOf).join(', ')}.`;
   throw new AppError('JOB_TYPE_UNAVAILABLE', why);
 }
 
-function isMeant({ id, aliases, software }: Tool['about'], name: string): boolean {
-  return id === name || aliases.includes(name) || software?.takes(name) === true;
+function namesOf({ about: { id, aliases } }: Tool): readonly string[] {
+  return [id, ...aliases];
 }
 
 function short(name: string): string {

@@ -195,22 +195,15 @@ export interface TaskReads {
   readonly committed?: readonly string[];
 }
 
-/** Choice of a tool by the software that a request names: hosts, engines, versions. */
-export interface SoftwareChoice {
-  /** Whether the tool is meant by a name, which is in lower case with `-` for spaces and `_`. */
-  takes(name: string): boolean;
-  /** The names for a refusal that says what there is. */
-  readonly names: readonly string[];
-}
-
 /** Names of a tool, its audience, and notes for its readers. */
 export interface ToolAbout {
   /** The contract's simulator id or job type. */
   readonly id: string;
-  /** Other spellings that a request may use, in lower case with `-` for spaces and `_`. */
+  /**
+   * Other names by which a request may mean the tool, in lower case with `-` for spaces and `_`: as its simulator, or, for types without
+   * simulators, as its software, such as an engine or a version.
+   */
   readonly aliases: readonly string[];
-  /** Software by which requests of a type without simulators mean the tool; absent for tools that only their names mean. */
-  readonly software?: SoftwareChoice;
   readonly jobType: 'simulation' | 'render' | 'molecular';
   readonly title: string;
   /** One sentence about the tool. */

@@ -44,7 +44,7 @@ export function addUsageCommand(program: Command, context: CommandContext): void
 }
 
 /** Usage for people: the sums, then a line for each day with a charge, each job or each key. */
-export function usageText(usage: CreditUsageResponse): string {
+function usageText(usage: CreditUsageResponse): string {
   const { by, rows, others } = usage;
   const sums = facts([
     ['From', usage.from],

@@ -18,7 +18,7 @@ export async function listSimulators(
       const { available, reason, version, digest, variants } = await offers.of(tool);
       return {
         id: about.id,
-        aliases: [...about.aliases, ...(about.software?.names ?? []).filter((name) => name !== about.id)],
+        aliases: [...about.aliases],
         jobType: about.jobType,
         title: about.title,
         available,

@@ -6,7 +6,7 @@ import type { ToolCodes } from '../tool.ts';
 type Words = Readonly<Record<string, CodeWords>>;
 
 /** Why a preparation fails. */
-export const SCENE_FAILURES = {
+const SCENE_FAILURES = {
   SCENE_UNREADABLE: says(
     'Blender cannot read the scene file: it is cut off, damaged, no .blend file, or has no scene or view layer of the name that was asked for.',
     'Open the file in Blender, save it under a new name, and upload that one whole.',
@@ -46,7 +46,7 @@ export const SCENE_FAILURES = {
 } as const satisfies Words;
 
 /** Warnings of renders. */
-export const SCENE_WARNINGS = {
+const SCENE_WARNINGS = {
   FRAME_DEFAULTED: says(
     'The request names no frame, so frame 1 alone is drawn; the message has the range of the scene.',
     'Send frameStart and frameEnd, or parameters.frames.',

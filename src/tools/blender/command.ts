@@ -135,12 +135,7 @@ async function placed(
 }
 
 /** The request that asks for the price. */
-export function renderEstimateOf({
-  frames,
-  samples,
-  minutes,
-  ...options
-}: RenderOptions): EstimateJobRequest {
+function renderEstimateOf({ frames, samples, minutes, ...options }: RenderOptions): EstimateJobRequest {
   const parameters = {
     ...(frames === undefined ? {} : { frames }),
     ...(options.percent === undefined ? {} : { resolutionPercent: String(options.percent) }),

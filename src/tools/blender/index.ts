@@ -10,13 +10,12 @@ import { renderCommand } from './command.ts';
 import { FRAME_NUMBERS, renderFinishFiles } from './finish.ts';
 import { MOST_FILES, packageInputs, renderReads } from './inputs.ts';
 import { framesView, frameSummary } from './live-view.ts';
-import { blenderPack } from './pack.ts';
+import { blenderPack, OTHER_NAMES } from './pack.ts';
 import { BLENDER_ID, framesOf } from './parameters.ts';
 import { planRender, renderLimits, renderResources } from './plan.ts';
 import { PRICE_FIGURES, pricedRender, priceRender } from './price.ts';
 import { renderReuse } from './reuse.ts';
 import { blenderSession, ownToolchainSha256 } from './session.ts';
-import { SOFTWARE } from './software.ts';
 import { renderSessionSpec, renderTaskSpec } from './specs.ts';
 import { renderStatus } from './status.ts';
 import { RENDER_OUTPUT_BYTES, verifyRender } from './verify.ts';
@@ -26,7 +25,7 @@ export const blender = defineTool({
   about: {
     id: BLENDER_ID,
     jobType: 'render',
-    software: SOFTWARE,
+    aliases: OTHER_NAMES,
     title: 'Blender',
     summary: 'Renders frames of Blender scenes with Cycles.',
     licence: blenderPack.licence,

@@ -23,3 +23,12 @@ export const blenderPack: PackDefinition = {
     return { version };
   },
 };
+
+const { version } = blenderPack;
+const series = version.slice(0, version.lastIndexOf('.'));
+
+/** Other names by which a request means Blender: a version that the pack has, or its engine. */
+export const OTHER_NAMES: readonly string[] = [
+  ...[series, version].map((one) => `${blenderPack.name}-${one}`),
+  'cycles',
+];

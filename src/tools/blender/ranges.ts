@@ -4,9 +4,9 @@
 export type FrameRange = readonly [first: number, last: number, step: number];
 
 /** The numbers that a scene may have frames of. */
-export const FRAME_BOUND = 1_048_574;
+const FRAME_BOUND = 1_048_574;
 /** The frames of one job. */
-export const MOST_FRAMES = 100_000;
+const MOST_FRAMES = 100_000;
 
 const RANGE = /^(-?\d{1,7})(?:-(-?\d{1,7})(?::(\d{1,7}))?)?$/;
 

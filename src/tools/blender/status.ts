@@ -1,20 +1,11 @@
 /** The render part of a job's status: the scene as the preparation has understood it, and its first small picture. */
 import Joi from 'joi';
 
+import type { Answers } from '../../domain/answers.ts';
 import { count } from '../shown.ts';
 import type { StatusPart, TextLine } from '../shown.ts';
 
-interface RenderStatus {
-  readonly scene: string;
-  readonly camera: string;
-  readonly width: number;
-  readonly height: number;
-  readonly samples: number;
-  readonly blenderVersion: string;
-  readonly estimatedSecondsPerFrame: number;
-  readonly memoryBytes: number;
-  readonly preview: { readonly name: string; readonly frame: number };
-}
+type RenderStatus = NonNullable<Answers['getJobStatus']['render']>;
 
 const side = (text: string): Joi.NumberSchema =>
   Joi.number().integer().min(1).required().description(`${text} of a frame as a number of pixels.`);

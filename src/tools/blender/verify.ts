@@ -21,7 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Outputs of the preparation and of the end. */
 export const SCENE = 'scene.json';
 /** The first frame, small. */
-export const PREVIEW = 'preview.png';
+const PREVIEW = 'preview.png';
 /** The small pictures of all frames. */
 export const SHEET = 'contact-sheet.png';
 

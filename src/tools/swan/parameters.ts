@@ -57,7 +57,7 @@ export function numbersOf({ parameters }: Pick<PlannableRequest, 'parameters'>):
 }
 
 /** How many steps the request says that a case has; null where it does not say. */
-export function stepsOf({ parameters }: Pick<PlannableRequest, 'parameters'>): number | null {
+function stepsOf({ parameters }: Pick<PlannableRequest, 'parameters'>): number | null {
   const steps = parameters?.[STEPS];
   return steps === undefined ? null : Number(steps);
 }

@@ -66,7 +66,7 @@ export interface PictureSize {
 }
 
 /** The longest side of a picture. */
-export const MOST_PIXELS_A_SIDE = 16_384;
+const MOST_PIXELS_A_SIDE = 16_384;
 
 /** Checks a size. @throws PictureFault. */
 export function checkedSize(width: number, height: number): PictureSize {
