@@ -252,7 +252,7 @@ async function measurePages(bench: BenchStack, { rows }: StreamSize): Promise<Ro
     [account.accountId, 'p', rows],
   );
   await numberEvents(bench.db);
-  await bench.db.query('analyze events');
+  await bench.db.query('vacuum analyze events');
   const times: number[] = [];
   const headers = { authorization: `Bearer ${account.liveKey}` };
   for (let cursor = ''; times.length * PAGE < rows / EVERY;) {

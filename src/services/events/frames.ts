@@ -25,11 +25,6 @@ export function frameOf({ name, id, retryMs, data }: Part): string {
   ].join('\n');
 }
 
-/** Sign that a stream lives; its id keeps the reader's place from growing old. */
-export function heartbeat(accountId: string, place: LogPosition): string {
-  return `: heartbeat\n${frameOf({ id: cursorOf(accountId, place) })}`;
-}
-
 /** Frames of rows, by the row; rows of unknown types have none. */
 export type Frames = ReadonlyMap<EventRow, string>;
 
@@ -37,6 +32,7 @@ export type Frames = ReadonlyMap<EventRow, string>;
 export class FrameMaker {
   readonly #db: DataSource;
   readonly #made = new WeakMap<readonly EventRow[], Promise<Frames>>();
+  readonly #beats = new WeakMap<LogPosition, Map<string, string>>();
 
   constructor(db: DataSource) {
     this.#db = db;
@@ -46,6 +42,15 @@ export class FrameMaker {
     const made = this.#made.get(rows) ?? this.#make(rows);
     this.#made.set(rows, made);
     return made;
+  }
+
+  /** Sign that a stream lives; its id keeps the reader's place from growing old. Made once for all streams of an account at one place. */
+  heartbeat(accountId: string, place: LogPosition): string {
+    const beats = this.#beats.get(place) ?? new Map<string, string>();
+    this.#beats.set(place, beats);
+    const beat = beats.get(accountId) ?? `: heartbeat\n${frameOf({ id: cursorOf(accountId, place) })}`;
+    beats.set(accountId, beat);
+    return beat;
   }
 
   async #make(rows: readonly EventRow[]): Promise<Frames> {

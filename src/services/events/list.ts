@@ -10,7 +10,7 @@ import { Bell } from './bell.ts';
 import { cursorOf, placeAfter } from './position.ts';
 import { presentEvents } from './present.ts';
 import { isSelected, lastPlaceOf, LOG_START, readEvents } from './read-events.ts';
-import type { EventPage, EventQuery, EventRow } from './read-events.ts';
+import type { EventPage, EventQuery, EventRow, LogPosition } from './read-events.ts';
 import type { EventTail } from './tail.ts';
 
 /** The database, and the tail of the process. */
@@ -39,8 +39,8 @@ export async function listEvents(
     const { newest } = await readEvents(db, { after: 0, limit: 0, accountId, types: null, subject });
     return { events: [], nextCursor: cursorOf(accountId, newest ?? LOG_START) };
   }
-  const { id: after } = await placeAfter(db, accountId, query.cursor);
-  const page = await awaitPage(deps, { after, limit, accountId, types, subject }, waitSeconds);
+  const place = placeAfter(db, accountId, query.cursor);
+  const page = await awaitPage(deps, { limit, accountId, types, subject }, place, waitSeconds);
   const end = (page.events.length < limit ? null : lastPlaceOf(page.events)) ?? page.newest ?? LOG_START;
   const told = await presentEvents(db, page.events);
   return { events: [...told.values()], nextCursor: cursorOf(accountId, end) };
@@ -49,7 +49,8 @@ export async function listEvents(
 /** Reads a page, again whenever an event of the account has come, until the page has events or the time is over. */
 async function awaitPage(
   { db, tail }: EventDependencies,
-  query: EventQuery,
+  query: Omit<EventQuery, 'after'>,
+  place: Promise<LogPosition>,
   waitSeconds: number,
 ): Promise<EventPage> {
   const news = new Bell();
@@ -60,9 +61,9 @@ async function awaitPage(
   const leave = waitSeconds > 0 ? tail.follow(query.accountId, { hear }) : () => undefined;
   const until = performance.now() + waitSeconds * 1_000;
   try {
-    await tail.settle();
+    const [{ id: after }] = await Promise.all([place, tail.settle()]);
     for (;;) {
-      const page = await readEvents(db, query);
+      const page = await readEvents(db, { ...query, after });
       const leftMs = until - performance.now();
       if (page.events.length > 0 || leftMs <= 0) return page;
       await news.next(leftMs);

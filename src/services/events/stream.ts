@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAway } from '../../domain/away.ts';
 import type { JobProgress } from '../../domain/events.ts';
 import { Bell } from './bell.ts';
-import { frameOf, heartbeat } from './frames.ts';
+import { frameOf } from './frames.ts';
 import type { FrameMaker } from './frames.ts';
 import type { LiveFollower } from './live.ts';
 import { isSelected, lastPlaceOf, LOG_START, placeOf } from './read-events.ts';
@@ -154,7 +154,7 @@ export class EventStream extends Readable implements Follower, LiveFollower {
       if (this.#plan.job !== null) this.#statusDueAt = 0;
       await sleep(AWAY_MS);
       return this.#isDue(this.#toldAt + this.#source.heartbeatMs)
-        ? heartbeat(this.#plan.accountId, this.#place)
+        ? this.#source.frames.heartbeat(this.#plan.accountId, this.#place)
         : '';
     }
     return this.#idle();
@@ -229,9 +229,9 @@ export class EventStream extends Readable implements Follower, LiveFollower {
     await this.#bell.next(Math.max(1, Math.ceil(until - now)));
     if (!this.#isDue(beatAt)) return '';
     const end = this.#source.end;
-    // An event before the end of the tail was handed on, and no list waits here.
-    if (end !== null && end.id > this.#place.id && !this.#isBehind && this.#lists.length === 0)
+    // An event before the end of the tail was handed on, and no list waits here. Streams at one end share its object, and so its frame.
+    if (end !== null && end.id >= this.#place.id && !this.#isBehind && this.#lists.length === 0)
       this.#place = end;
-    return heartbeat(this.#plan.accountId, this.#place);
+    return this.#source.frames.heartbeat(this.#plan.accountId, this.#place);
   }
 }

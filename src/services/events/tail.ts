@@ -34,8 +34,8 @@ export interface EventTail {
 }
 
 const TICK_MS = 1_000;
-/** Announcements within this time are one round. */
-const GATHER_MS = 50;
+/** Rounds that announcements ask for begin at least this long after one another. */
+const APART_MS = 50;
 const BATCH = 1_000;
 /** Keys and sessions are looked at with each tick and not with each announcement. */
 const CALLERS_MS = TICK_MS * 0.9;
@@ -71,6 +71,7 @@ class Tail implements EventTail {
   /** The place up to which followers have everything; null while nobody follows. */
   #position: LogPosition | null = null;
   #callersSeenAt = 0;
+  #roundAt = -APART_MS;
   #next: Promise<void> | null = null;
   #last: Promise<void> = Promise.resolve();
   #tick: NodeJS.Timeout | null = null;
@@ -114,13 +115,15 @@ class Tail implements EventTail {
     [this.#tick, this.#gathering, this.#position] = [null, null, null];
   }
 
+  /** Asks for a round: at once, or, soon after the last one, together with all who ask until then. */
   #wake(): void {
     if (this.#followers.size === 0) return;
+    const waitMs = Math.max(0, this.#roundAt + APART_MS - performance.now());
     this.#gathering ??= setTimeout(() => {
       this.#gathering = null;
       // The next round reads whatever a failed one would have read.
       this.settle().catch(() => undefined);
-    }, GATHER_MS).unref();
+    }, waitMs).unref();
   }
 
   /** Opens the next round, which begins when the last one has ended; all who ask until then share the next. */
@@ -136,6 +139,7 @@ class Tail implements EventTail {
   }
 
   async #round(): Promise<void> {
+    this.#roundAt = performance.now();
     const [seen] = await this.#db.query<Seen[]>(LOOK, [this.#callersToSee()]);
     if (seen === undefined) return;
     this.#tellEnded(seen.ended);
