@@ -36,7 +36,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   answerIdleMs: 30_000,
   answerMs: 240_000,
   streamIdleMs: 300_000,
-  checkMs: 2_000,
+  checkMs: 5_000,
   headerBytes: 16 * 1024,
 };
 

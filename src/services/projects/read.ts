@@ -15,7 +15,14 @@ import type {
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import type { Row } from '../row.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { PROJECT, PROJECTS_WITH_HEADS, REVISION, presentRevision, withShares, withTokens } from './rows.ts';
+import {
+  PROJECT,
+  PROJECTS_WITH_HEADS,
+  REVISION,
+  presentProject,
+  presentRevision,
+  withTokens,
+} from './rows.ts';
 import type { ProjectRow, RevisionRow } from './rows.ts';
 
 /** A page of a list, and the place of the next one. */
@@ -40,7 +47,7 @@ export async function listProjects(
     [actor.accountId, place?.[0] ?? null, place?.[1] ?? null, query.limit + 1],
   );
   const page = pageOf(scope, rows, query.limit, ({ created_at: at, id }) => [at, id]);
-  const projects = await withTokens(db, box, await withShares(db, page.rows));
+  const projects = await withTokens(db, box, page.rows.map(presentProject));
   return { projects, nextCursor: page.nextCursor };
 }
 
@@ -58,7 +65,7 @@ export async function readProject(
     [actor.accountId, projectId],
   );
   if (row === undefined) throw unknownProject();
-  const [record] = await withTokens(db, box, await withShares(db, [row]));
+  const [record] = await withTokens(db, box, [presentProject(row)]);
   if (record === undefined) throw unknownProject();
   return { record, content: row.bytes };
 }

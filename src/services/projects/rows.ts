@@ -7,16 +7,24 @@ import { openText } from '../secret-box.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Queryable } from '../transaction.ts';
 
+/** A share without its token. */
+type OpenShare = Omit<ShareRecord, 'token' | 'link'>;
+
 /** A row of `PROJECT`. */
 export interface ProjectRow
   extends
     Row<MolecularProject, 'id' | 'name' | 'description' | 'currentVersion'>,
     ExactTimes<MolecularProject, 'createdAt' | 'updatedAt'>,
-    Row<MolecularRevision, 'contentSha256'> {}
+    Row<MolecularRevision, 'contentSha256'> {
+  /** Shares that are open, newest first. */
+  readonly shares: readonly OpenShare[];
+}
 
-/** SQL of the columns of a project `p` and its head `r` that make its record. */
+/** SQL of the columns of a project `p`, its head `r` and its shares that make its record. */
 export const PROJECT = `p.id, p.name, p.description, p.current_version, r.content_sha256,
-  ${exactTime('p.created_at')} as created_at, ${exactTime('p.updated_at')} as updated_at`;
+  ${exactTime('p.created_at')} as created_at, ${exactTime('p.updated_at')} as updated_at,
+  array(select json_build_object('shareId', s.id, 'version', s.version, 'createdAt', ${exactTime('s.created_at')})
+    from molecular_shares s where s.project_id = p.id and s.revoked_at is null order by s.created_at desc, s.id desc) as shares`;
 
 /** SQL of projects `p` that are not deleted, with their heads `r`. */
 export const PROJECTS_WITH_HEADS = `molecular_projects p
@@ -37,23 +45,12 @@ export const REVISION = `r.project_id, r.version, r.content_sha256, r.byte_size,
 
 /** A project whose shares have no tokens; stored answers have this form, because no token is stored but sealed, in the row of its share. */
 export type ProjectWithoutTokens = Omit<ProjectRecord, 'share' | 'shares'> & {
-  readonly shares: readonly Omit<ShareRecord, 'token' | 'link'>[];
+  readonly shares: readonly OpenShare[];
 };
 
-interface ShareRow
-  extends Row<MolecularShare, 'id' | 'projectId' | 'version'>, ExactTimes<MolecularShare, 'createdAt'> {}
-
-/** The records of rows, with the shares of each project. */
-export async function withShares(
-  db: Queryable,
-  rows: readonly ProjectRow[],
-): Promise<ProjectWithoutTokens[]> {
-  const shares = await db.query<ShareRow[]>(
-    `select s.id, s.project_id, s.version, ${exactTime('s.created_at')} as created_at
-     from molecular_shares s where s.project_id = any($1) and s.revoked_at is null order by s.created_at desc, s.id desc`,
-    [rows.map(({ id }) => id)],
-  );
-  return rows.map((row) => ({
+/** The record of a row. */
+export function presentProject(row: ProjectRow): ProjectWithoutTokens {
+  return {
     id: row.id,
     name: row.name,
     description: row.description,
@@ -61,10 +58,8 @@ export async function withShares(
     contentSha256: row.content_sha256,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    shares: shares
-      .filter(({ project_id: projectId }) => projectId === row.id)
-      .map(({ id, version, created_at: createdAt }) => ({ shareId: id, version, createdAt })),
-  }));
+    shares: row.shares,
+  };
 }
 
 /**

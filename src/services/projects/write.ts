@@ -24,7 +24,7 @@ import type { Tx } from '../transaction.ts';
 import { contentOf, keepContent } from './content.ts';
 import type { StoredContent } from './content.ts';
 import { digestOfToken, unknownProject } from './read.ts';
-import { PROJECT, PROJECTS_WITH_HEADS, sharePlace, withShares, withTokens } from './rows.ts';
+import { PROJECT, PROJECTS_WITH_HEADS, presentProject, sharePlace, withTokens } from './rows.ts';
 import type { ProjectRow, ProjectWithoutTokens } from './rows.ts';
 
 /** The database, and what seals the tokens of shares. */
@@ -227,12 +227,12 @@ async function tokensOf(
 }
 
 async function presentIn(tx: Tx, projectId: string): Promise<ProjectWithoutTokens> {
-  const rows = await tx.query<ProjectRow[]>(`select ${PROJECT} from ${PROJECTS_WITH_HEADS} where p.id = $1`, [
-    projectId,
-  ]);
-  const [project] = await withShares(tx, rows);
-  if (project === undefined) throw unknownProject();
-  return project;
+  const [row] = await tx.query<ProjectRow[]>(
+    `select ${PROJECT} from ${PROJECTS_WITH_HEADS} where p.id = $1`,
+    [projectId],
+  );
+  if (row === undefined) throw unknownProject();
+  return presentProject(row);
 }
 
 /** Locks the project, so that its changes happen one after another, and answers its version. @throws NOT_FOUND, VERSION_CONFLICT. */
