@@ -86,7 +86,7 @@ export const enrichment = Joi.object({
     .length(2)
     .required()
     .example([0.7, 0.86])
-    .description('Its interval of 95 % (DeLong), lower and upper end.'),
+    .description('Its interval of 95 % (Newcombe 2006, method 5), lower and upper end.'),
   enrichment_1_percent: figure('Number of times as many actives in the first 1 % as in all.', 10),
   enrichment_5_percent: figure('Number of times as many actives in the first 5 % as in all.', 6),
   bedroc: figure('BEDROC at alpha 20, a number from 0 to 1.', 0.42),

@@ -8670,7 +8670,7 @@ export interface components {
                     unmarked: number;
                     /** @description Area under the ROC curve, a number from 0 to 1; ligands that failed come last. */
                     roc_auc: number;
-                    /** @description Its interval of 95 % (DeLong), lower and upper end. */
+                    /** @description Its interval of 95 % (Newcombe 2006, method 5), lower and upper end. */
                     roc_auc_interval: number[];
                     /** @description Number of times as many actives in the first 1 % as in all. */
                     enrichment_1_percent: number;

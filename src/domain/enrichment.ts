@@ -1,6 +1,6 @@
 /**
  * How well a ranking finds the ligands that a library marks as active: the area under the ROC curve with its interval of 95 %
- * (DeLong), enrichment factors, and BEDROC (Truchon and Bayly 2007). Functions of the order alone.
+ * (Newcombe 2006, method 5), enrichment factors, and BEDROC (Truchon and Bayly 2007). Functions of the order alone.
  */
 
 /** A ligand of a ranking: its score, the lowest first, and whether it is active. Without a score it comes last. */
@@ -81,6 +81,8 @@ export function enrichmentBy(
 const ALPHA = 20;
 /** Standard errors on either side of an interval of 95 %. */
 const Z = 1.959_963_984_540_054;
+/** Halvings after which an end of the interval is exact to a double's last digits. */
+const HALVINGS = 52;
 
 /** The enrichment of a ranking that has both kinds; null where it lacks one. Equal scores share their place in the area. */
 export function enrichmentOf(marked: readonly MarkedLigand[]): Enrichment | null {
@@ -88,16 +90,13 @@ export function enrichmentOf(marked: readonly MarkedLigand[]): Enrichment | null
   const actives = ranked.filter(({ isActive }) => isActive);
   const others = ranked.filter(({ isActive }) => !isActive);
   if (actives.length === 0 || others.length === 0) return null;
-  const beaten = sharesBelow(actives, others);
-  const area = meanOf(beaten);
-  const error = Math.sqrt(
-    varianceOf(beaten) / actives.length + varianceOf(sharesBelow(others, actives)) / others.length,
-  );
+  const area = meanOf(sharesBelow(actives, others));
+  const low = (of: number): number => lowerEnd(of, actives.length, others.length);
   return {
     ligands: ranked.length,
     actives: actives.length,
     rocAuc: area,
-    rocAucInterval: [Math.max(0, area - Z * error), Math.min(1, area + Z * error)],
+    rocAucInterval: [low(area), 1 - low(1 - area)],
     ef1: factorAt(ranked, 0.01),
     ef5: factorAt(ranked, 0.05),
     bedroc: bedrocOf(ranked),
@@ -127,11 +126,22 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The variance of a sample; that of one value alone is taken for nothing. */
-function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return squares / Math.max(1, values.length - 1);
+/**
+ * The lower end of the interval of 95 % of an area between `m` and `n` ligands: the area from which the one that was found lies so many
+ * standard errors away, by the variance of Hanley and McNeil at that area with the mean of both numbers. It stays within 0 and 1, and has
+ * a width where the actives come first altogether, which the interval of DeLong has not. (Newcombe, Stat Med 2006, 25, 559: method 5.)
+ */
+function lowerEnd(found: number, m: number, n: number): number {
+  const more = (m + n) / 2 - 1;
+  const varianceAt = (area: number): number =>
+    (area * (1 - area) * (1 + more * ((1 - area) / (2 - area) + area / (1 + area)))) / (m * n);
+  let [low, high] = [0, found];
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (low + high) / 2;
+    if (found - middle > Z * Math.sqrt(varianceAt(middle))) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function factorAt(ranked: readonly MarkedLigand[], share: number): number {

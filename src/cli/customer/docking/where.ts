@@ -13,7 +13,7 @@ export type Conditions = Omit<ResultFilter, 'sort' | 'maxMissing'>;
 
 /** Help of `--where`. */
 export const WHERE_HELP =
-  'only ligands that meet this; repeatable. One of affinity<=-8, status=FAILED, warning=STEREO_UNSPECIFIED, label=CHEMBL (how it begins), logP<=5 (also molecularWeight, tpsa, donors, acceptors, rotatableBonds, qed, alerts), smarts=[CX3](=O)[OX2H1], interaction=hydrogen_bond:A:GLN725 (repeated: one pose has all of them)';
+  'only ligands that meet this; repeatable. One of affinity<=-8, status=FAILED, warning=STEREO_UNSPECIFIED, label=CHEMBL (how it begins), logP<=5 (also molecularWeight, tpsa, donors, acceptors, rotatableBonds, qed, alerts), smarts=[CX3](=O)[OX1-] (of the molecule as docked: acids without their H), interaction=hydrogen_bond:A:GLN725 (repeated: one pose has all of them)';
 
 const CONTACT = new RegExp(
   `^(${INTERACTION_TYPES.join('|')}):[\\x21-\\x7e]{1,5}:[\\x21-\\x7e]{1,5}-?\\d{1,5}[A-Za-z0-9]?$`,
