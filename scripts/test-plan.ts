@@ -123,7 +123,7 @@ const SUITES: readonly SuiteFiles[] = [
     ...INTEGRATION,
     name: 'tools',
     patterns: [
-      'test/integration/{docking-batches,docking-refusals,inspections,conversions,cli*,fpocket,searches*,swan}.test.ts',
+      'test/integration/{docking-batches,docking-refusals,inspections,conversions,cli*,fpocket,searches*,swan,wavewatch3}.test.ts',
       'test/integration/{ec2-provider,ec2-refusals,operator-maintenance,receipts,upload-cli}.test.ts',
     ],
     company: 'any',

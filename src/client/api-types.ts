@@ -4296,9 +4296,9 @@ export interface components {
          *
          *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
          *
-         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With swan: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid. With blender: Tell the minutes of a frame in metadata.renderTimeMinutes, or take fewer samples.
+         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With swan: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid. With wavewatch3: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid. With blender: Tell the minutes of a frame in metadata.renderTimeMinutes, or take fewer samples.
          *
-         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database. With swan: Take a coarser grid, or fewer directions and frequencies. With blender: Take smaller textures, fewer subdivisions or a smaller resolutionPercent.
+         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database. With swan: Take a coarser grid, or fewer directions and frequencies. With wavewatch3: Take a coarser grid, or fewer directions and frequencies. With blender: Take smaller textures, fewer subdivisions or a smaller resolutionPercent.
          *
          *     `ENGINE_LIMIT_EXCEEDED`: The tool wrote more than a task may, or started too many processes. Use a smaller input, and report the failure when the input is an ordinary one.
          *
@@ -4883,7 +4883,7 @@ export interface components {
             seed?: number;
             /** @description Number of CPU threads to use, 1 to 256. */
             cpuThreads?: number;
-            /** @description Expected run time of a task in seconds, above 0, at most 2592000. Used by autodock-vina and swan. */
+            /** @description Expected run time of a task in seconds, above 0, at most 2592000. Used by autodock-vina, swan and wavewatch3. */
             estimatedRuntimeSeconds?: number;
             /**
              * @description Number of ranked pockets to return, 1 to 20. Used by fpocket.
@@ -6223,10 +6223,10 @@ export interface components {
             steps: number;
             /** @description Greatest significant wave height of all tables and fields, in m; null where none has it. */
             greatestWaveHeightMetres: number | null;
-            /** @description Accurate points at the end of the last iterations, in percent; null where SWAN does not tell. */
-            accuratePercent?: number | null;
             /** @description Whether the run could be cut, and so be taken up after a loss. */
             resumable?: boolean;
+            /** @description Accurate points at the end of the last iterations, in percent; null where SWAN does not tell. */
+            accuratePercent?: number | null;
             /** @description The first points of the first table that tells places. */
             points?: {
                 /** @description Place in x, in m, or the longitude in degrees. */
@@ -6241,6 +6241,32 @@ export interface components {
                 directionDegrees?: number | null;
                 /** @description Depth at the end, in m. */
                 depthMetres?: number | null;
+            }[];
+        };
+        /** @description What a run of WAVEWATCH III says of itself; there may be further members. */
+        Wavewatch3Summary: {
+            /** @description Number of time steps. */
+            steps: number;
+            /** @description Greatest significant wave height of all tables and fields, in m; null where none has it. */
+            greatestWaveHeightMetres: number | null;
+            /** @description Whether the run could be cut, and so be taken up after a loss. */
+            resumable?: boolean;
+            /** @description The first points of the tables that ww3_outp wrote. */
+            points?: {
+                /** @description Place in x, in m, or the longitude in degrees; null in a table of one point. */
+                x?: number | null;
+                /** @description Place in y, in m, or the latitude in degrees; null in a table of one point. */
+                y?: number | null;
+                /** @description Significant wave height at the end, in m. */
+                significantWaveHeightMetres?: number | null;
+                /** @description Peak period at the end, in seconds. */
+                peakPeriodSeconds?: number | null;
+                /** @description Mean direction at the end, in degrees, in the convention of the case. */
+                directionDegrees?: number | null;
+                /** @description Mean period at the end, in seconds. */
+                meanPeriodSeconds?: number | null;
+                /** @description Mean wave length at the end, in m. */
+                meanWaveLengthMetres?: number | null;
             }[];
         };
         /** @description What a rendered frame says of itself; there may be further members. */
@@ -6292,7 +6318,7 @@ export interface components {
                     message: string;
                 } | null;
                 /** @description A few figures of the tool; null before. Which members there are depends on the tool. */
-                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | components["schemas"]["FrameSummary"] | (Record<string, unknown> | null);
+                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | components["schemas"]["Wavewatch3Summary"] | components["schemas"]["FrameSummary"] | (Record<string, unknown> | null);
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;

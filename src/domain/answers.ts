@@ -211,7 +211,7 @@ export interface components {
                     readonly code: components["schemas"]["FailureCode"];
                     readonly message: string;
                 } | null;
-                readonly summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | components["schemas"]["FrameSummary"] | (object | null);
+                readonly summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | components["schemas"]["Wavewatch3Summary"] | components["schemas"]["FrameSummary"] | (object | null);
             }[];
             readonly nextCursor: string | null;
         };
@@ -258,8 +258,8 @@ export interface components {
         readonly SwanSummary: {
             readonly steps: number;
             readonly greatestWaveHeightMetres: number | null;
-            readonly accuratePercent?: number | null;
             readonly resumable?: boolean;
+            readonly accuratePercent?: number | null;
             readonly points?: readonly {
                 readonly x?: number;
                 readonly y?: number;
@@ -267,6 +267,20 @@ export interface components {
                 readonly peakPeriodSeconds?: number | null;
                 readonly directionDegrees?: number | null;
                 readonly depthMetres?: number | null;
+            }[];
+        };
+        readonly Wavewatch3Summary: {
+            readonly steps: number;
+            readonly greatestWaveHeightMetres: number | null;
+            readonly resumable?: boolean;
+            readonly points?: readonly {
+                readonly x?: number | null;
+                readonly y?: number | null;
+                readonly significantWaveHeightMetres?: number | null;
+                readonly peakPeriodSeconds?: number | null;
+                readonly directionDegrees?: number | null;
+                readonly meanPeriodSeconds?: number | null;
+                readonly meanWaveLengthMetres?: number | null;
             }[];
         };
         readonly FrameSummary: {
@@ -2094,6 +2108,7 @@ export type DockedLigandSummary = components['schemas']['DockedLigandSummary'];
 export type PocketsSummary = components['schemas']['PocketsSummary'];
 export type SearchSummary = components['schemas']['SearchSummary'];
 export type SwanSummary = components['schemas']['SwanSummary'];
+export type Wavewatch3Summary = components['schemas']['Wavewatch3Summary'];
 export type FrameSummary = components['schemas']['FrameSummary'];
 export type RecoveryListResponse = components['schemas']['RecoveryListResponse'];
 export type RecoveryCause = components['schemas']['RecoveryCause'];

@@ -19,7 +19,6 @@ export const CONTRACT_SIMULATORS: readonly string[] = [
 export const CONTRACT_ALIASES: ReadonlyMap<string, string> = new Map([
   ['alphafold2', 'alphafold'],
   ['af2', 'alphafold'],
-  ['ww3', 'wavewatch3'],
 ]);
 
 /** Names that could mean several simulators, and the simulators that each could mean. */

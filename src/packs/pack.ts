@@ -19,11 +19,15 @@ export interface PackDefinition {
   /** Way of installing the pack; null for programs that are in no registry of packages: a site brings its own. */
   readonly way: DebianWay | PythonWay | null;
   /**
-   * Runs the programs, which work in the folder; it is empty, and goes afterwards.
+   * Runs the programs, which work in the folder; it is empty, and goes afterwards. `programs` has their paths.
    * @returns the version that the programs name.
    * @throws Error that says why the programs cannot be used.
    */
-  readonly prove: (run: RunProgram, folder: string) => Promise<{ readonly version: string }>;
+  readonly prove: (
+    run: RunProgram,
+    folder: string,
+    programs: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly version: string }>;
   /**
    * Whether a folder below the one that the variable names may hold a build of its own, a variant by the name of the folder; absent: it
    * may not. Versions lie side by side in the same way.
@@ -35,12 +39,11 @@ export interface PackDefinition {
 
 /** A case whose answer is known. */
 export interface ReferenceCase {
-  readonly program: string;
-  /** The arguments; the program runs in an empty folder that has copies of the files by their own names. */
-  readonly args: readonly string[];
-  /** The files that the program reads. */
+  /** The programs in their order with their arguments; they run in an empty folder that has copies of the files by their own names. */
+  readonly runs: readonly { readonly program: string; readonly args: readonly string[] }[];
+  /** The files that the programs read. */
   readonly files: readonly URL[];
-  /** Compares what the program left in the folder. @throws Error that says in what the answer differs. */
+  /** Compares what the programs left in the folder. @throws Error that says in what the answer differs. */
   readonly judge: (folder: string) => Promise<void>;
 }
 

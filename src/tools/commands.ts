@@ -7,7 +7,7 @@ import { blastCommand } from './blast/command.ts';
 import { renderCommand } from './blender/command.ts';
 import type { ToolCommand } from './command.ts';
 import { pocketsCommand } from './fpocket/command.ts';
-import { wavesCommand } from './swan/command.ts';
+import { wavesCommand } from './waves/command.ts';
 
 /** All commands of tools, in the order in which the help names them. */
 export const TOOL_COMMANDS: readonly ToolCommand[] = [

@@ -8,6 +8,7 @@ import { fpocket } from './fpocket/index.ts';
 import { receptorInspect } from './receptor-inspect/index.ts';
 import { swan } from './swan/index.ts';
 import type { Tool } from './tool.ts';
+import { wavewatch3 } from './wavewatch3/index.ts';
 
 /** All tools, in the order in which documents name them. */
 export const TOOLS: readonly Tool[] = [
@@ -16,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   blastp,
   blastn,
   swan,
+  wavewatch3,
   blender,
   receptorInspect,
   formatConvert,

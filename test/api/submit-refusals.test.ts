@@ -100,7 +100,7 @@ describe('POST /jobs/submit: refusals', () => {
 
   describe('what cannot be run', () => {
     it('422 for simulators that are unknown, ambiguous or not landed, at estimate too', async () => {
-      for (const simulator of ['gromacs', 'blast', 'wavewatch3', 'AlphaFold']) {
+      for (const simulator of ['gromacs', 'blast', 'esmfold', 'AlphaFold']) {
         refused(await submit({ jobType: 'simulation', simulator }), 422, 'UNSUPPORTED_SIMULATOR');
         const estimate = await api.call(owner.testKey, 'POST', 'jobs/estimate', {
           jobType: 'simulation',

@@ -14,6 +14,7 @@ import firstBook from './books/2026-11-26.3.json' with { type: 'json' };
 import wavesBook from './books/2026-11-29.1.json' with { type: 'json' };
 import sizedBook from './books/2026-11-29.2.json' with { type: 'json' };
 import framesBook from './books/2026-11-29.3.json' with { type: 'json' };
+import oceansBook from './books/2026-11-29.4.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -36,7 +37,7 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [firstBook, wavesBook, sizedBook, framesBook];
+export const BOOKS: readonly unknown[] = [firstBook, wavesBook, sizedBook, framesBook, oceansBook];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;

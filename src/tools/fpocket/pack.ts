@@ -33,8 +33,7 @@ export const fpocketPack: PackDefinition = {
     return { version: `${series} or later` };
   },
   reference: {
-    program: 'fpocket',
-    args: ['-f', 'reference.pdb'],
+    runs: [{ program: 'fpocket', args: ['-f', 'reference.pdb'] }],
     files: [new URL('reference.pdb', import.meta.url)],
     async judge(folder) {
       const text = await readFile(join(folder, 'reference_out', 'reference_info.txt'), 'utf8');

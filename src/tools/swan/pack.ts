@@ -41,8 +41,7 @@ export const swanPack: PackDefinition = {
     return { version };
   },
   reference: {
-    program: PROGRAM,
-    args: [],
+    runs: [{ program: PROGRAM, args: [] }],
     files: ['INPUT', 'beach.bot'].map((name) => new URL(`reference/${name}`, import.meta.url)),
     async judge(folder) {
       const errors = await textOf(folder, 'Errfile');

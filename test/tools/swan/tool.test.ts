@@ -11,11 +11,10 @@ import { quote } from '../../../src/domain/pricing.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 import type { StagedOutput } from '../../../src/contracts/instance.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
-import { wavesEstimateOf, wavesRequestOf } from '../../../src/tools/swan/command.ts';
-import { findWaves } from '../../../src/tools/swan/found.ts';
+import { wavesEstimateOf, wavesRequestOf } from '../../../src/tools/waves/command.ts';
+import { findWaves } from '../../../src/tools/waves/found.ts';
 import { swan } from '../../../src/tools/swan/index.ts';
 import { swanPack } from '../../../src/tools/swan/pack.ts';
-import { verifySwan } from '../../../src/tools/swan/verify.ts';
 import { readsTexts } from '../../support/read-outputs.ts';
 
 const LIMITS = { maxInstances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
@@ -165,8 +164,9 @@ const outputs = (names: Readonly<Record<string, string>>): readonly StagedOutput
   }));
 const GOOD = { 'summary.json': 'summary', 'p.tbl': 'table', 'sub/f.mat': 'field', PRINT: 'log' };
 const fault = (names: Readonly<Record<string, string>>, report: unknown = REPORT, folder = '') =>
-  verifySwan(
+  swan.outputs.verify(
     'task',
+    { itemId: '0' },
     outputs(names),
     readsTexts((name) => (name === `${folder}summary.json` ? JSON.stringify(report) : expect.fail(name))),
   );
@@ -223,11 +223,11 @@ describe('SWAN: a program that somebody has built', () => {
 
   it('names its version, and is old enough to have the unformatted hotfile', async () => {
     const version = 'VERSION NUMBER 41.51A';
-    expect(await swanPack.prove(prints(`x\n      ${version}  \n`), folder)).to.deep.equal({
+    expect(await swanPack.prove(prints(`x\n      ${version}  \n`), folder, {})).to.deep.equal({
       version: '41.51A',
     });
     for (const text of ['VERSION NUMBER 41.31', 'nothing']) {
-      const failed = await swanPack.prove(prints(text), folder).catch((error: unknown) => String(error));
+      const failed = await swanPack.prove(prints(text), folder, {}).catch((error: unknown) => String(error));
       expect(failed, text).to.match(/41\.42 is the oldest|names no version/);
     }
   });

@@ -30,9 +30,9 @@ describe('the tools of a machine', function () {
   beforeEach(async () => {
     toy = await makeToyPack();
     proofs = 0;
-    const prove: typeof toy.pack.prove = (run, folder) => {
+    const prove: typeof toy.pack.prove = (run, folder, programs) => {
       proofs += 1;
-      return toy.pack.prove(run, folder);
+      return toy.pack.prove(run, folder, programs);
     };
     packed = { ...noop, about: { ...noop.about, id: 'packed' }, pack: { ...toy.pack, prove } };
     watch = new ToolWatch({

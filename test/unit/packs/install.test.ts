@@ -234,7 +234,8 @@ describe('a pack', function () {
     const pack: PackDefinition = {
       ...toy.pack,
       reference: {
-        ...{ program: 'toy', args: ['install.test.ts'], files: [new URL(import.meta.url)] },
+        runs: [{ program: 'toy', args: ['install.test.ts'] }],
+        files: [new URL(import.meta.url)],
         async judge(folder) {
           const answer = await readFile(join(folder, 'answer'), 'utf8');
           if (answer !== '42\n') throw new Error(`it answers ${answer.trim()}, and not 42`);

@@ -13,11 +13,12 @@ from dockyard_swan.case import Case
 from dockyard_swan.prepare import Bounds, find_case, prepare
 from dockyard_swan.prove import allowed_cuts
 from dockyard_swan.results import fields_of, tables_of
-from dockyard_swan.resume import LOG, Note, Run, files_of, run_pieces, taken_up
+from dockyard_swan.resume import LOG, Run, convergence_of
 from dockyard_swan.spec import SwanSpec, TaskSpec
 from dockyard_swan.times import text_of
 from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
+from dockyard_waves.pieces import Note, Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 
 SOURCE = "case/source"
@@ -83,7 +84,7 @@ class SwanTool:
         spec = cast("TaskSpec", task.spec)
         found = find_case(work / "case", names, self._spec["commandFile"], spec["index"])
         plan = json.loads(task.inputs[f"prepared/{PLAN}"].read_bytes())["cases"][spec["index"]]
-        pack = installed_pack()
+        pack, last = installed_pack(), found.case.computes[-1]
         run = Run(
             case=found.case,
             root=found.root,
@@ -91,10 +92,15 @@ class SwanTool:
             out=task.out,
             folder=spec["folder"],
             scratch=work / "scratch",
-            cuts=allowed_cuts(found.case, found.root) if plan["resumable"] else [],
-            command_sha256=sha256_hex("\n".join(found.case.file.lines).encode("latin-1")),
-            piece_seconds=self._spec["pieceSeconds"],
-            step_seconds=plan["secondsPerStep"],
+            span=Span(
+                begin=last.begin or 0,
+                end=last.end,
+                step=last.step,
+                cuts=allowed_cuts(found.case, found.root) if plan["resumable"] else [],
+                piece_seconds=self._spec["pieceSeconds"],
+                step_seconds=plan["secondsPerStep"],
+            ),
+            case_sha256=sha256_hex("\n".join(found.case.file.lines).encode("latin-1")),
         )
         note = run_pieces(run, taken_up(run, task.inputs), reporter)
         warnings = _warnings(note)
@@ -102,7 +108,7 @@ class SwanTool:
         write_json(task.out / f"{spec['folder']}{SUMMARY}", report)
         always = [output_of(f"{spec['folder']}{SUMMARY}", "summary")]
         outputs = gather(
-            task.out, spec["folder"], [(name, _kind(run, name)) for name in files_of(run)], always
+            task.out, spec["folder"], [(name, _kind(run, name)) for name in run.result_files()], always
         )
         reporter.progress(100)
         return outputs, fit_summary(_summary(report, warnings))
@@ -116,7 +122,7 @@ def _kind(run: Run, name: str) -> str:
 
 
 def _warnings(note: Note) -> list[TaskWarning]:
-    found = note.convergence
+    found = convergence_of(note)
     if not found.is_short:
         return []
     short = (
@@ -139,7 +145,7 @@ def _report(
         "schema": SCHEMA,
         "case": {
             "commandFile": case.file.name,
-            "commandFileSha256": run.command_sha256,
+            "commandFileSha256": run.case_sha256,
             "isNonstationary": case.is_nonstationary,
             "isSpherical": case.is_spherical,
         },
@@ -155,15 +161,15 @@ def _report(
             for one in case.computes
         ],
         "convergence": {
-            "accuratePercent": note.convergence.accurate,
-            "requiredPercent": note.convergence.required,
-            "stepsNotConverged": note.convergence.steps_short,
+            "accuratePercent": convergence_of(note).accurate,
+            "requiredPercent": convergence_of(note).required,
+            "stepsNotConverged": convergence_of(note).steps_short,
         },
         "resumable": plan["resumable"],
         "resumableReason": plan["reason"],
         "tables": tables_of(case, whole),
         "fields": fields_of(case, whole),
-        "files": [name.removeprefix(run.folder) for name in files_of(run) if name != run.folder + LOG],
+        "files": [name.removeprefix(run.folder) for name in run.result_files() if name != run.folder + LOG],
         "warnings": list(warnings),
         "provenance": {
             "program": {

@@ -1,0 +1,1 @@
+"""Runs of the wave model WAVEWATCH III: the session of the tool `wavewatch3`."""

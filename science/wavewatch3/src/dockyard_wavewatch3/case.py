@@ -1,0 +1,157 @@
+"""A case of WAVEWATCH III: which programs run on which files, in their order, and that what the files name is there.
+
+`ww3_*.inp` and `ww3_*.nml` say what runs. A `.nml` wins over the `.inp` of its name, as in the programs themselves. Of
+ww3_prep, ww3_outf and ww3_outp a case may have several, as in ww3_prep_wind.inp: each runs by itself.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dockyard_session.errors import ScienceError
+from dockyard_waves.layout import INDEX
+from dockyard_waves.paths import inside
+from dockyard_wavewatch3.shell import Shell, data_lines, read_shell
+
+#: The programs before the run, the run, and those after it.
+BEFORE, SHELL, AFTER = ("ww3_grid", "ww3_strt", "ww3_bound", "ww3_prep"), "ww3_shel", ("ww3_outf", "ww3_outp")
+#: Programs of builds with NetCDF, which are not run.
+NETCDF = ("ww3_prnc", "ww3_bounc", "ww3_ounf", "ww3_ounp", "ww3_trnc")
+#: Programs of which a case may have several files.
+_SEVERAL = {"ww3_bound", "ww3_prep", "ww3_outf", "ww3_outp"}
+#: Programs that read a `.nml`.
+_NAMELISTS = {"ww3_grid", "ww3_shel", "ww3_bound"}
+
+_NAME = re.compile(
+    r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
+)
+_NAMED = re.compile(r"'NAME'\s+'([^']*)'", re.I)
+_QUOTED = re.compile(r"'([^']*)'")
+_NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
+_FILE_ENTRY = re.compile(r"^\s*([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*'([^']*)'", re.I | re.M)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A program with the file that it reads, and the name under which it reads it."""
+
+    program: str
+    file: str
+    reads: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """The case, in the folder in which its programs run."""
+
+    root: Path
+    before: tuple[Step, ...]
+    shell: Shell
+    shell_step: Step
+    after: tuple[Step, ...]
+    #: Files of programs that are not run.
+    ignored: tuple[str, ...]
+
+
+def find_root(folder: Path, names: list[str], index: int, count: int) -> Path:
+    """The folder with the files of a task: the one whose name has its number, or the only one with ww3_shel.
+
+    Raises CASE_FILE_MISSING, or CASE_INVALID where several may be meant.
+    """
+    found = sorted(
+        {
+            name.rpartition("/")[0]
+            for name in names
+            if re.match(r"^ww3_shel(_[\w.-]*)?\.(inp|nml)$", name.rpartition("/")[2])
+        }
+    )
+    if count > 1:
+        found = [each for each in found if re.search(rf"(?<!\d)0*{index}$", each)]
+        if len(found) != 1:
+            raise ScienceError(
+                "CASE_FILE_MISSING",
+                f"The case has no folder of its own for task {index}: name them with their number, as in run{INDEX}.",
+            )
+    if not found:
+        raise ScienceError("CASE_FILE_MISSING", "The case has no ww3_shel.inp or ww3_shel.nml.")
+    if len(found) > 1:
+        listed = ", ".join(f"'{each or '.'}'" for each in found[:5])
+        raise ScienceError(
+            "CASE_INVALID", f"Several folders have a ww3_shel: {listed}. Leave one, or make tasks of them."
+        )
+    return folder / found[0]
+
+
+def read_case(root: Path) -> Case:
+    """Read and check a case; raises CASE_* with file and line."""
+    files = {path.name: path for path in root.iterdir() if path.is_file()}
+    chosen = {program: _chosen(program, sorted(files)) for program in (*BEFORE, SHELL, *AFTER, *NETCDF)}
+    for program in ("ww3_grid", SHELL):
+        if not chosen[program]:
+            raise ScienceError("CASE_FILE_MISSING", f"The case has no {program}.inp or {program}.nml.")
+    shell_step = chosen[SHELL][0]
+    for program in (*BEFORE, SHELL, *AFTER):
+        for step in chosen[program]:
+            _check_file(root, step.file, files)
+    before = tuple(step for program in BEFORE for step in chosen[program])
+    after = tuple(step for program in AFTER for step in chosen[program])
+    wanted = [step.file for program in NETCDF for step in chosen[program]]
+    for name in wanted:
+        if name.startswith(("ww3_prnc", "ww3_bounc")):
+            raise ScienceError(
+                "CASE_INVALID",
+                f"{name}: NetCDF input is not read here; give it to ww3_prep or ww3_bound as text.",
+            )
+    shell = read_shell(shell_step.file, files[shell_step.file].read_text(encoding="latin-1"))
+    return Case(root, before, shell, shell_step, after, tuple(wanted))
+
+
+def _chosen(program: str, names: list[str]) -> list[Step]:
+    """The files that the program runs on: a plain name before those with an ending of their own."""
+    found = [(match, name) for name in names if (match := _NAME.match(name)) and match[1] == program]
+    if program in _NAMELISTS and any(match[3] == "nml" and not match[2] for match, _name in found):
+        found = [(match, name) for match, name in found if match[3] == "nml" or match[2]]
+    elif program not in _NAMELISTS and program not in NETCDF:
+        found = [(match, name) for match, name in found if match[3] == "inp"]
+    plain = [(match, name) for match, name in found if not match[2]]
+    if program not in _SEVERAL and program not in NETCDF:
+        if not plain and len(found) > 1:
+            listed = ", ".join(name for _match, name in found)
+            raise ScienceError(
+                "CASE_INVALID", f"Several files may be meant for {program}: {listed}. Name one {program}.inp."
+            )
+        found = plain or found
+    ordered = sorted(found, key=lambda each: (each[0][2] or "", each[1]))
+    return [Step(program, name, f"{program}.{match[3]}") for match, name in ordered]
+
+
+def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
+    text = files[name].read_text(encoding="latin-1")
+    lines = text.split("\n")
+    if name.endswith(".nml"):
+        for match in _FILE_ENTRY.finditer("\n".join(line.split("!")[0] for line in lines)):
+            if match[2] and match[2].lower() != "unset":
+                line = next((number for number, each in enumerate(lines, start=1) if match[2] in each), 1)
+                _check_named(root, name, line, match[2])
+        return
+    for number in data_lines(text):
+        told, place = lines[number], f"{name}, line {number + 1}"
+        odd = _NO_NUMBER.search(re.sub(r"'[^']*'", "''", told))
+        if odd is not None:
+            raise ScienceError("CASE_INVALID", f"{place}: '{odd[0]}' is no number.")
+        for match in _QUOTED.finditer(told):
+            if match[1].startswith("/") or ".." in match[1].split("/") or "\\" in match[1]:
+                inside(match[1], place)
+        for match in _NAMED.finditer(told):
+            _check_named(root, name, number + 1, match[1])
+
+
+def _check_named(root: Path, name: str, line: int, named: str) -> None:
+    path = inside(named, f"{name}, line {line}")
+    if (root / path).is_file():
+        return
+    alike = next((each.name for each in root.iterdir() if each.name.lower() == Path(path).name.lower()), None)
+    hint = f" The case has '{alike}'." if alike is not None else ""
+    raise ScienceError(
+        "CASE_FILE_MISSING", f"{name}, line {line}: the file '{path}' is not in the case.{hint}"
+    )

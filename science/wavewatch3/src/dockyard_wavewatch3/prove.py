@@ -1,0 +1,154 @@
+"""Proves for a case that a run in two pieces is the run in one: steps with output at each, across a change of input."""
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dockyard_session.errors import ScienceError
+from dockyard_waves.program import Pack
+from dockyard_wavewatch3.case import Case
+from dockyard_wavewatch3.cut import EVEN, JOINED, Piece, allowed_cuts, piece_outputs, reason_against
+from dockyard_wavewatch3.records import append, difference
+from dockyard_wavewatch3.resume import START
+from dockyard_wavewatch3.run import forget_work, lay_out, run_step
+from dockyard_wavewatch3.shell import Kind, Schedule, Shell
+
+#: The steps before and behind the cut; behind it an odd number, so that an order that begins anew shows.
+STEPS_BEFORE, STEPS_BEHIND = 4, 3
+#: The most steps up to a change of the forcing that the proof runs for it.
+_MOST_STEPS = 200
+_RESTARTS = "restart[0-9][0-9][0-9].ww3"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the proof says: whether the run may be cut, or why not, and the seconds that a step takes."""
+
+    is_resumable: bool
+    reason: str | None = None
+    step_seconds: float | None = None
+
+
+class _TooLongError(Exception):
+    """The proof takes too long."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A case with the folder in which its grid and inputs were made, and its global time step."""
+
+    case: Case
+    folder: Path
+    step: float | None
+
+
+def prove(
+    made: Made, pack: Pack, scratch: Path, most_seconds: float, *, steps_before: int | None = None
+) -> Proof:
+    """Prove, in at most so many seconds; raises what the program's own failures raise.
+
+    `steps_before` are the steps before the cut, for those who want to see an odd number of them.
+    """
+    shell, step = made.case.shell, made.step
+    reason = reason_against(shell, step)
+    if reason is not None or step is None:
+        return Proof(False, reason)
+    if not allowed_cuts(shell, step):
+        return Proof(False, "The run has too few steps, or too few restart files of its own, to be cut.")
+    before = _before(shell, step) if steps_before is None else steps_before
+    begin, cut = shell.begin, shell.begin + before * int(step)
+    end = min(shell.end, cut + STEPS_BEHIND * int(step))
+    trial = replace(shell, begin=begin, end=end, outputs=_each_step(shell, step, end))
+    deadline = time.monotonic() + most_seconds
+    try:
+        started = time.monotonic()
+        whole = _run(_Trial(made, trial, pack, scratch / "whole", deadline), [Piece(None, None)])
+        step_seconds = (time.monotonic() - started) / max(1, round((end - begin) / step))
+        pieces = [Piece(None, cut), Piece(cut, None)]
+        parts = _run(_Trial(made, trial, pack, scratch / "parts", deadline), pieces)
+        reason = _compare(whole, parts)
+    except _TooLongError:
+        steps = before + STEPS_BEHIND
+        return Proof(
+            False,
+            f"The proof, {steps} steps in one piece and in two, takes longer than {most_seconds:.0f} s.",
+        )
+    finally:
+        forget_work(scratch)
+    return Proof(reason is None, reason, step_seconds)
+
+
+def _before(shell: Shell, step: float) -> int:
+    """The steps before the cut: behind the first change of a homogeneous input, where that is near."""
+    later = [change for change in shell.changes if shell.begin < change < shell.end]
+    least = STEPS_BEFORE
+    if later:
+        steps = round((later[0] - shell.begin) / step) + 1
+        if steps <= _MOST_STEPS:
+            least = max(least, steps + steps % EVEN)
+    most = round((shell.end - shell.begin) / step) - 1
+    return max(EVEN, min(least, most - most % EVEN))
+
+
+def _each_step(shell: Shell, step: float, end: int) -> dict[Kind, Schedule]:
+    outputs: dict[Kind, Schedule] = {
+        kind: Schedule(shell.begin, int(step), end) for kind in ("FIELD", "POINT") if shell.active(kind)
+    }
+    return outputs
+
+
+@dataclass(frozen=True)
+class _Trial:
+    made: Made
+    shell: Shell
+    pack: Pack
+    scratch: Path
+    deadline: float
+
+
+def _run(trial: _Trial, pieces: list[Piece]) -> Path:
+    """Run these pieces one after the other; answers the folder of the joined files and the state at the end."""
+    case, shell = trial.made.case, trial.shell
+    whole = trial.scratch / "joined"
+    whole.mkdir(parents=True)
+    state: Path | None = None
+    for number, piece in enumerate(pieces):
+        work = trial.scratch / f"piece{number}"
+        lay_out(trial.made.folder, work, [] if state is None else [START])
+        if state is not None:
+            state.rename(work / START)
+        end = shell.end if piece.end is None else piece.end
+        outputs = {**piece_outputs(shell, piece), "RESTART": Schedule(end, 1, end)}
+        (work / case.shell_step.file).unlink()
+        text = shell.edited(shell.begin if piece.begin is None else piece.begin, end, outputs)
+        (work / case.shell_step.file).write_text(text, encoding="latin-1")
+        try:
+            run_step(trial.pack, case.shell_step, work, lambda _time: time.monotonic() < trial.deadline)
+        except ScienceError:
+            if time.monotonic() >= trial.deadline:
+                raise _TooLongError from None
+            raise
+        state = max((path for path in work.glob(_RESTARTS) if not path.is_symlink()), default=None)
+        if state is None:
+            raise ScienceError("ENGINE_CRASHED", "ww3_shel wrote no restart file.")
+        for name, head in JOINED.items():
+            if (work / name).is_file():
+                append(work / name, whole / name, head)
+    if state is not None:
+        state.rename(whole / START)
+    return whole
+
+
+def _compare(whole: Path, parts: Path) -> str | None:
+    """The first difference, in words; None where there is none."""
+    for name in (*JOINED, START):
+        one, other = whole / name, parts / name
+        if not one.exists() and not other.exists():
+            continue
+        told = "the restart file at the end" if name == START else name
+        if one.exists() != other.exists():
+            return f"Cut into two pieces the run is another one: {told} is written by one of the two alone."
+        found = difference(one, other)
+        if found is not None:
+            return f"Cut into two pieces the run is another one: {told}: {found}."
+    return None

@@ -1,0 +1,147 @@
+"""Runs the programs of WAVEWATCH III on a case, and says in words how each ended.
+
+Their exit codes are those of the routine that stopped them, so what they print before is told with the file that they
+read.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dockyard_session.errors import ScienceError, one_line
+from dockyard_waves.program import Pack, crashed, run_program
+from dockyard_wavewatch3.case import Step
+from dockyard_wavewatch3.shell import data_lines
+from dockyard_wavewatch3.times import seconds_of
+
+_AT = re.compile(r"calculating for +(\d{4})/(\d{2})/(\d{2}) (\d{2}):(\d{2}):(\d{2})")
+_ERROR = re.compile(r"\*\*\* *(?:WAVEWATCH[- ]III +)?ERROR (?:IN +)?(\w+) *:? *(?:\*\*\*)?\s*(.*)", re.I)
+_RUNTIME = re.compile(r"Fortran runtime error: (.*)")
+_ITEM = re.compile(r"item (\d+)")
+_LIKE_NUMBER = re.compile(r"[-+.\d]")
+_NUMBER = re.compile(r"(?:\d+\*)?[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?|\.(?:T|F|TRUE|FALSE)\.", re.I)
+_STEP = re.compile(r"^\s*(\d+)\|\s*\d+\|")
+#: What routines are for, where their names say nothing to a stranger.
+_ROUTINES = {
+    "INA2R": "a map of numbers cannot be read: it has fewer numbers than the grid, or a word among them",
+    "INA2I": "a map of whole numbers cannot be read: it has fewer numbers than the grid, or a word among them",
+    "W3IOGR": "mod_def.ww3 is of another build or cannot be read",
+}
+_MEANINGS = (
+    (
+        re.compile(r"Bad (?:repeat count|integer|real|logical)", re.I),
+        "an entry is no number where one is expected",
+    ),
+    (re.compile(r"End of file", re.I), "the file ends before all that is expected was read"),
+    (re.compile(r"Cannot open|No such file", re.I), "a file is not there"),
+)
+
+
+@dataclass
+class Ran:
+    """A program that ended well, with all that it printed."""
+
+    printed: str
+
+
+def lay_out(case_folder: Path, work: Path, leave_out: Iterable[str] = ()) -> None:
+    """Make a work folder whose files are links to those of the case."""
+    without = set(leave_out)
+    for folder, _names, files in os.walk(case_folder):
+        here = work / Path(folder).relative_to(case_folder)
+        here.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            if name not in without:
+                (here / name).symlink_to((Path(folder) / name).resolve())
+
+
+def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] = lambda _time: True) -> Ran:
+    """Run a program on its file in the work folder; raises CASE_INVALID with file and line, or ENGINE_*."""
+    for ending in ("inp", "nml"):
+        name = f"{step.program}.{ending}"
+        if name not in {step.reads, step.file} and (work / name).is_symlink():
+            (work / name).unlink()
+    if step.file != step.reads:
+        shutil.copyfile(work / step.file, work / "dockyard.reads")
+        (work / step.reads).unlink(missing_ok=True)
+        (work / "dockyard.reads").rename(work / step.reads)
+    printed: list[str] = []
+
+    def follow(line: str) -> bool:
+        printed.append(line)
+        at = _AT.search(line)
+        return (
+            True
+            if at is None
+            else on_time(seconds_of("".join(at.groups()[:3]), "".join(at.groups()[3:]), ""))
+        )
+
+    ended = run_program(pack, step.program, work, follow)
+    text = "\n".join(printed)
+    failure = _failure(step, work, text)
+    if failure is not None:
+        raise failure
+    if ended.code != 0:
+        raise crashed(step.program, ended)
+    return Ran(text)
+
+
+def _failure(step: Step, work: Path, printed: str) -> ScienceError | None:
+    """What a program complains of; None where it has printed no complaint."""
+    lines = printed.splitlines()
+    for number, line in enumerate(lines):
+        error = _ERROR.search(line)
+        if error is not None:
+            said = " ".join([error[2], *(each.strip() for each in lines[number + 1 : number + 4])])
+            said = one_line(said.replace("***", " ").strip(), 200)
+            means = _ROUTINES.get(error[1].upper())
+            named = "" if means is None else f" ({means})"
+            place = _suspect(step, work, None) if "READING" in said else step.file
+            told = f"{place}: {step.program} says in {error[1]}{named}: '{said}'."
+            return ScienceError("CASE_INVALID", told)
+        runtime = _RUNTIME.search(line)
+        if runtime is not None:
+            return ScienceError("CASE_INVALID", _runtime_text(step, work, runtime[1]))
+    return None
+
+
+def _runtime_text(step: Step, work: Path, said: str) -> str:
+    meaning = next((text for pattern, text in _MEANINGS if pattern.search(said)), None)
+    item = _ITEM.search(said)
+    place = _suspect(step, work, None if item is None else int(item[1]))
+    named = "" if meaning is None else f": {meaning}"
+    return f"{place}{named}. {step.program} says '{one_line(said, 120)}'."
+
+
+def _suspect(step: Step, work: Path, item: int | None) -> str:
+    """The file, with the line and the number of the first entry that begins as a number does and is none."""
+    file = work / step.reads
+    text = file.read_text(encoding="latin-1") if file.is_file() else ""
+    lines = text.split("\n")
+    for number in data_lines(text):
+        entries = re.sub(r"'[^']*'", "''", lines[number]).replace(",", " ").split()
+        for at, entry in enumerate(entries, start=1):
+            if item in {None, at} and _LIKE_NUMBER.match(entry) and not _NUMBER.fullmatch(entry):
+                return f"{step.file}, line {number + 1}, entry {at}, '{entry}'"
+    return step.file if item is None else f"{step.file}, entry {item} of a line"
+
+
+def steps_of(work: Path) -> int | None:
+    """The global steps of a run, as its log counts them; None where it tells none."""
+    file = work / "log.ww3"
+    if not file.is_file():
+        return None
+    found = [
+        int(match[1])
+        for line in file.read_text(encoding="latin-1").splitlines()
+        if (match := _STEP.match(line))
+    ]
+    return found[-1] if found else None
+
+
+def forget_work(work: Path) -> None:
+    """Remove a work folder."""
+    shutil.rmtree(work, ignore_errors=True)

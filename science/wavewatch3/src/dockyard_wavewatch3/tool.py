@@ -1,0 +1,204 @@
+"""The session of WAVEWATCH III: its preparation makes and proves the cases of a job, and each task runs one of them."""
+
+import json
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, cast
+
+from dockyard_session.canonical import write_json
+from dockyard_session.protocol import TaskRequest, fit_summary
+from dockyard_session.tool import Output, Reporter, TaskResult
+from dockyard_session.toolchain import toolchain_of
+from dockyard_waves.layout import lay_out_files
+from dockyard_waves.outputs import gather, output_of
+from dockyard_waves.pieces import Span, run_pieces, taken_up
+from dockyard_waves.program import installed_pack
+from dockyard_wavewatch3.case import Case, find_root, read_case
+from dockyard_wavewatch3.cut import allowed_cuts
+from dockyard_wavewatch3.prepare import MADE, Bounds, case_sha256, pack_made, prepare, unpack_made
+from dockyard_wavewatch3.results import check_text, table_of
+from dockyard_wavewatch3.resume import Run
+from dockyard_wavewatch3.run import lay_out, run_step
+from dockyard_wavewatch3.spec import TaskSpec, Wavewatch3Spec
+from dockyard_wavewatch3.times import text_of
+
+SOURCE = "case/source"
+PLAN = "plan.json"
+SUMMARY = "summary.json"
+#: The format of summary.json; one with another meaning gets another name.
+SCHEMA = "dockyard.wavewatch3.result/v1"
+
+_FOLDERS = ("session", "waves", "wavewatch3")
+_TABLE = re.compile(r"^tab\d\d\.ww3$")
+_KINDS = (
+    (re.compile(r"^restart\d{3}\.ww3$"), "restart"),
+    (re.compile(r"^mod_def\.ww3$"), "restart"),
+    (_TABLE, "table"),
+    (re.compile(r"^(?:out_pnt\.ww3|.*\.spc|buoy_.*|.*\.src)$"), "spectrum"),
+    (re.compile(r"^(?:log\.ww3|.*\.out)$"), "log"),
+)
+
+
+def open_session(spec: dict[str, Any]) -> "Wavewatch3Tool":
+    """The tool of one session."""
+    return Wavewatch3Tool(cast("Wavewatch3Spec", spec))
+
+
+class Wavewatch3Tool:
+    """Does the preparation and the tasks of a job."""
+
+    def __init__(self, spec: Wavewatch3Spec) -> None:
+        """Take the job."""
+        self._spec = spec
+
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
+        """Prepare the job or run a case; raises ScienceError with CASE_*, MODEL_DIVERGED or ENGINE_*."""
+        task.out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=task.folder) as folder:
+            work = Path(folder)
+            others = {name: task.inputs[given] for name, given in self._spec["files"].items()}
+            names = lay_out_files(task.inputs[SOURCE], self._spec["sourceName"], others, work / "case")
+            if task.kind == "prepare":
+                return self._prepare(task, work, names, reporter)
+            return self._run(task, work, names, reporter)
+
+    def forget(self) -> None:
+        """Do nothing, because the tool keeps nothing between tasks."""
+
+    def _case(self, work: Path, names: list[str], index: int) -> Case:
+        return read_case(find_root(work / "case", names, index, self._spec["taskCount"]))
+
+    def _prepare(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
+        count = self._spec["taskCount"]
+        cases = [self._case(work, names, index) for index in range(count)]
+        bounds = Bounds(self._spec["mostNumbers"], self._spec["secondsPerNumber"])
+        plans, folders = prepare(cases, bounds, installed_pack(), work / "scratch", reporter.progress)
+        write_json(task.out / PLAN, {"cases": plans})
+        pack_made(folders, task.out / MADE)
+        against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
+        summary = {
+            "caseCount": count,
+            "resumable": against is None,
+            "resumableReason": against,
+            "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
+            "steps": sum(plan["steps"] for plan in plans),
+            "warnings": [],
+        }
+        outputs = [
+            Output(path=PLAN, kind="plan", mediaType="application/json", format="json"),
+            output_of(MADE, "archive"),
+        ]
+        return outputs, fit_summary(summary)
+
+    def _run(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
+        spec = cast("TaskSpec", task.spec)
+        index, folder = spec["index"], spec["folder"]
+        case = self._case(work, names, index)
+        plan = json.loads(task.inputs[f"prepared/{PLAN}"].read_bytes())["cases"][index]
+        made = work / "made"
+        unpack_made(task.inputs[f"prepared/{MADE}"], index, case, made)
+        shell = case.shell
+        span = Span(
+            begin=shell.begin,
+            end=shell.end,
+            step=plan["stepSeconds"] or 0.0,
+            cuts=allowed_cuts(shell, plan["stepSeconds"]) if plan["resumable"] else [],
+            piece_seconds=self._spec["pieceSeconds"],
+            step_seconds=plan["secondsPerStep"],
+        )
+        run = Run(case, made, installed_pack(), task.out, folder, work / "scratch", span, case_sha256(made))
+        run_pieces(run, taken_up(run, task.inputs), reporter)
+        files, tables = _finish(run, work / "after")
+        report = _report(case, plan, run, files, tables)
+        write_json(task.out / f"{folder}{SUMMARY}", report)
+        always = [output_of(f"{folder}{SUMMARY}", "summary")]
+        outputs = gather(task.out, folder, [(f"{folder}{name}", _kind(name)) for name in files], always)
+        reporter.progress(100)
+        return outputs, fit_summary(_summary(report))
+
+
+def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """Run what makes texts of the joined files, and check them; answers the names of all files, and the tables."""
+    own = run.out / run.folder
+    lay_out(run.made, after)
+    for name in run.result_files():
+        plain = name.removeprefix(run.folder)
+        (after / plain).unlink(missing_ok=True)
+        (after / plain).symlink_to(own / plain)
+    for step in run.case.after:
+        run_step(run.pack, step, after)
+    tables = []
+    for path in sorted(after.iterdir()):
+        if path.is_symlink() or not path.is_file() or path.name.endswith((".inp", ".nml")):
+            continue
+        if path.name.startswith(("tab", "ww3.")):
+            check_text(path.name, path)
+        table = table_of(path.name, path) if _TABLE.match(path.name) else None
+        tables += [] if table is None else [table]
+        shutil.move(path, own / path.name)
+    if (run.made / "mod_def.ww3").is_file():
+        shutil.copyfile(run.made / "mod_def.ww3", own / "mod_def.ww3")
+    return sorted(path.name for path in own.iterdir() if path.is_file()), tables
+
+
+def _kind(name: str) -> str:
+    return next((kind for pattern, kind in _KINDS if pattern.match(name)), "field")
+
+
+def _report(
+    case: Case, plan: dict[str, Any], run: Run, files: list[str], tables: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """summary.json; it has no host, path or time of a run, so that equal input gives equal bytes."""
+    toolchain = toolchain_of(_FOLDERS, ())
+    return {
+        "schema": SCHEMA,
+        "case": {
+            "shellFile": case.shell_step.file,
+            "caseSha256": run.case_sha256,
+            "notRun": list(case.ignored),
+        },
+        "grid": {"points": plan["points"], "spectrum": plan["spectrum"]},
+        "run": {
+            "begin": text_of(case.shell.begin),
+            "end": text_of(case.shell.end),
+            "stepSeconds": plan["stepSeconds"],
+            "steps": plan["steps"],
+        },
+        "resumable": plan["resumable"],
+        "resumableReason": plan["reason"],
+        "tables": tables,
+        "files": files,
+        "provenance": {
+            "program": {
+                "name": "WAVEWATCH III",
+                "version": run.pack.version,
+                "variant": run.pack.variant,
+                "packSha256": run.pack.digest,
+                "packSource": run.pack.source,
+            },
+            "toolchainSha256": toolchain.sha256,
+            "cpuClass": toolchain.cpu_class,
+        },
+    }
+
+
+def _summary(report: dict[str, Any]) -> dict[str, Any]:
+    """What the task tells of itself: the greatest wave height, its steps, and the last values at the first points."""
+    points = [point for table in report["tables"] for point in table["points"]]
+    heights = [
+        p["ranges"]["significantWaveHeightMetres"]["greatest"]
+        for p in points
+        if "significantWaveHeightMetres" in p["ranges"]
+    ]
+    return {
+        "steps": report["run"]["steps"],
+        "greatestWaveHeightMetres": max(heights, default=None),
+        "resumable": report["resumable"],
+        "points": [
+            {"x": p["x"], "y": p["y"], **{name: r["last"] for name, r in p["ranges"].items()}}
+            for p in points[:10]
+        ],
+        "warnings": [],
+    }

@@ -1,0 +1,144 @@
+"""What is wrong with a case is told with file and line, before a program sees it; files are written anew for pieces."""
+
+import pytest
+
+from dockyard_session.errors import ScienceError
+from dockyard_wavewatch3.case import find_root, read_case
+from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
+from dockyard_wavewatch3.shell import Schedule, read_shell
+from dockyard_wavewatch3.times import seconds_of, text_of
+from ww3_cases import changed, make_case
+
+NAMELIST = """! A run
+&DOMAIN_NML
+  DOMAIN%START = '20260101 000000'
+  DOMAIN%STOP  = '20260101 060000'
+/
+&OUTPUT_TYPE_NML
+  TYPE%FIELD%LIST = 'HS'
+  TYPE%POINT%FILE = 'points.list'
+/
+&OUTPUT_DATE_NML
+  DATE%FIELD = '20260101 000000' '3600' '20260102 000000'  ! hourly
+  DATE%POINT%STRIDE = '600'
+/
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "code", "says"),
+    [
+        (
+            "ww3_grid.inp",
+            {"'bottom.dat'": "'Bottom.dat'"},
+            "CASE_FILE_MISSING",
+            "line 11: .* The case has 'bottom.dat'",
+        ),
+        (
+            "ww3_grid.inp",
+            {"'bottom.dat'": "'../input/bottom.dat'"},
+            "CASE_PATH_REFUSED",
+            r"ww3_grid\.inp, line 11",
+        ),
+        ("ww3_grid.inp", {"'bottom.dat'": "'/etc/passwd'"}, "CASE_PATH_REFUSED", "it is absolute"),
+        (
+            "ww3_grid.inp",
+            {"1.1 0.05": "nan 0.05"},
+            "CASE_INVALID",
+            r"ww3_grid\.inp, line 3: 'nan' is no number",
+        ),
+        ("ww3_shel.inp", {"20260101 010000\n": "20260100 010000\n"}, "CASE_INVALID", "which is not after"),
+        (
+            "ww3_shel.inp",
+            {"   20260101 000000\n": "   20261301 000000\n"},
+            "CASE_INVALID",
+            "line 11: '20261301 000000'",
+        ),
+        ("ww3_shel.inp", {"   20260101 000000\n": "   now\n"}, "CASE_INVALID", "no lines with the times"),
+        ("ww3_outp.inp", {"1800.": "inf"}, "CASE_INVALID", r"ww3_outp\.inp, line 2: 'inf' is no number"),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(tmp_path, name, changes, code, says):
+    folder = changed(make_case(tmp_path), name, changes)
+    with pytest.raises(ScienceError, match=says) as failed:
+        read_case(folder)
+    assert failed.value.code == code
+
+
+def test_the_files_say_what_runs_and_a_namelist_wins(tmp_path):
+    folder = make_case(tmp_path)
+    (folder / "ww3_shel.nml").write_text(NAMELIST)
+    (folder / "points.list").write_text("0. 0. 'P'\n")
+    for name in ("ww3_prep_wind.inp", "ww3_prep.inp", "ww3_ounf.inp"):
+        (folder / name).write_text("$\n")
+    case = read_case(folder)
+    assert [step.file for step in case.before] == [
+        "ww3_grid.inp",
+        "ww3_strt.inp",
+        "ww3_prep.inp",
+        "ww3_prep_wind.inp",
+    ]
+    assert (case.shell_step.file, case.ignored) == ("ww3_shel.nml", ("ww3_ounf.inp",))
+    (folder / "points.list").unlink()
+    with pytest.raises(
+        ScienceError, match=r"ww3_shel\.nml, line 8: the file 'points\.list' is not in the case"
+    ):
+        read_case(folder)
+    (folder / "ww3_prnc.inp").write_text("$\n")
+    (folder / "ww3_shel.nml").unlink()
+    with pytest.raises(ScienceError, match=r"ww3_prnc\.inp: NetCDF input is not read here"):
+        read_case(folder)
+    (folder / "ww3_grid.inp").unlink()
+    with pytest.raises(ScienceError, match=r"The case has no ww3_grid\.inp or ww3_grid\.nml"):
+        read_case(folder)
+
+
+def test_each_task_has_the_folder_with_its_number(tmp_path):
+    names = ["storm/run0/ww3_shel.inp", "storm/run10/ww3_shel.inp", "storm/run1/ww3_shel.nml", "readme"]
+    assert find_root(tmp_path, names, 1, 11) == tmp_path / "storm/run1"
+    assert find_root(tmp_path, names[:1], 0, 1) == tmp_path / "storm/run0"
+    for index, count, code in ((2, 11, "CASE_FILE_MISSING"), (0, 1, "CASE_INVALID")):
+        with pytest.raises(ScienceError) as failed:
+            find_root(tmp_path, names, index, count)
+        assert failed.value.code == code
+
+
+def test_a_day_of_0_is_the_last_of_the_month_before():
+    assert text_of(seconds_of("19680600", "000000", "")) == "19680531 000000"
+    assert text_of(seconds_of("20260101", "240000", "")) == "20260102 000000"
+
+
+@pytest.mark.parametrize("kind", ["inp", "nml"])
+def test_a_piece_writes_what_comes_after_its_begin_and_a_restart_file_at_its_cut(tmp_path, kind):
+    text = (make_case(tmp_path) / "ww3_shel.inp").read_text()
+    shell = read_shell(f"ww3_shel.{kind}", text if kind == "inp" else NAMELIST.replace("060000", "010000"))
+    if kind == "nml":
+        assert shell.outputs["POINT"].stride == 600
+    cut, begin = shell.begin + 2400, shell.begin + 1200
+    piece = read_shell(shell.name, piece_text(shell, Piece(begin, cut)))
+    assert (piece.begin, piece.end) == (begin, cut)
+    assert piece.outputs["RESTART"] == Schedule(cut, 1, cut)
+    hourly = shell.outputs["FIELD"].stride
+    assert piece.outputs["FIELD"].begin == shell.begin + hourly
+    assert (
+        read_shell(shell.name, piece_text(shell, Piece(None, None))).outputs["FIELD"]
+        == shell.outputs["FIELD"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"20260101 000000 1800": "20260101 000000 1801"}, "do not fit the global time step of 120 s"),
+        ({"20260101 000000 600 ": "20260101 000030 600 "}, "do not fit the global time step"),
+        ({"'WND' 20260101 000000": "'WND' 20260101 000100"}, "an input changes at a time"),
+    ],
+)
+def test_a_case_that_cannot_be_cut_says_why(tmp_path, changes, says):
+    folder = changed(make_case(tmp_path), "ww3_shel.inp", changes)
+    shell = read_case(folder).shell
+    assert says in reason_against(shell, 120.0)
+    plain = read_case(make_case(tmp_path / "plain")).shell
+    assert reason_against(plain, 120.0) is None
+    assert reason_against(plain, 90.5).startswith("The global time step is no whole number")
+    assert [cut - plain.begin for cut in allowed_cuts(plain, 120.0)][:3] == [240, 480, 720]

@@ -1,0 +1,86 @@
+"""Runs of the programs, played as they were recorded: runs that are cut or lost give the bytes of one run."""
+
+import json
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+
+from dockyard_session.errors import ScienceError
+from dockyard_waves.program import installed_pack
+from dockyard_wavewatch3.case import read_case
+from dockyard_wavewatch3.prepare import make
+from dockyard_wavewatch3.prove import Made, prove
+from ww3_cases import Job, LostError, changed, make_case, packed, use_programs
+
+RESULTS = ["mod_def.ww3", "out_grd.ww3", "out_pnt.ww3", "tab33.ww3", "ww3.26010100.hs", "ww3.26010101.dir"]
+
+
+@pytest.fixture(autouse=True)
+def _programs(tmp_path, monkeypatch):
+    use_programs(monkeypatch, tmp_path / "programs")
+
+
+def bare(job, case, work):
+    """What the programs write by themselves after the preparation."""
+    shutil.copytree(case, work)
+    with tarfile.open(job.plan["prepared/prepared.tar"]) as archive:
+        for info in archive:
+            (work / info.name.partition("/")[2]).write_bytes(archive.extractfile(info).read())
+    pack = installed_pack()
+    for name in ("ww3_shel", "ww3_outf", "ww3_outp"):
+        subprocess.run([pack.programs[name]], cwd=work, check=True, stdout=subprocess.DEVNULL)
+    return work
+
+
+def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path):
+    case = make_case(tmp_path / "case")
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"))
+    summary = job.prepare()
+    assert (summary["resumable"], summary["resumableReason"], summary["steps"]) == (True, None, 30)
+    for percent in (10, 45, 85):
+        job.worker.lose_at = percent
+        with pytest.raises(LostError):
+            job.task()
+    out, outputs, summary = job.task()
+    whole = bare(job, case, tmp_path / "bare")
+    assert {output["path"] for output in outputs} >= {"summary.json", "log.ww3", *RESULTS}
+    assert [name for name in RESULTS if (out / name).read_bytes() != (whole / name).read_bytes()] == []
+    assert 1 < summary["greatestWaveHeightMetres"] < 1.6
+    assert len(summary["points"]) == 3
+    report = json.loads((out / "summary.json").read_bytes())
+    assert report["tables"][0]["rows"] == 9
+    # Fourteen cuts, each of which is kept once: no piece that was kept is done again.
+    assert job.worker.checkpoints == 14
+
+
+def test_a_cut_after_an_odd_number_of_steps_is_found_to_be_another_run(tmp_path):
+    case = read_case(make_case(tmp_path / "case"))
+    pack = installed_pack()
+    grid = make(case, tmp_path / "made", {}, pack)
+    made = Made(case, tmp_path / "made", grid.step)
+    assert prove(made, pack, tmp_path / "even", 60, steps_before=4).is_resumable
+    odd = prove(made, pack, tmp_path / "odd", 60, steps_before=5)
+    assert not odd.is_resumable
+    assert "out_grd.ww3" in odd.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "says"),
+    [
+        (
+            "ww3_grid.inp",
+            {"1.1 0.05": "1.1 0.0x5"},
+            r"ww3_grid\.inp, line 3, entry 2, '0\.0x5': ww3_grid says in W3GRID",
+        ),
+        ("ww3_grid.inp", {"'RECT'": "'ROUND'"}, r"ww3_grid\.inp: ww3_grid says in W3GRID"),
+        ("bottom.dat", {"60.00": "sixty"}, r"ww3_grid\.inp: ww3_grid says in INA2R \(a map of numbers"),
+    ],
+)
+def test_complaints_of_a_program_have_their_file(tmp_path, name, changes, says):
+    case = changed(make_case(tmp_path / "case"), name, changes)
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"))
+    with pytest.raises(ScienceError, match=says) as failed:
+        job.prepare()
+    assert failed.value.code == "CASE_INVALID"

@@ -1,0 +1,103 @@
+"""The case of the example, small, and a job of one session on it."""
+
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from dockyard_session.protocol import TaskRequest
+from dockyard_wavewatch3.tool import open_session
+from ww3_player import write_programs
+
+MAKE = Path(__file__).parents[3] / "examples/ww3/make_case.py"
+
+
+class LostError(Exception):
+    """The worker is lost."""
+
+
+class Worker:
+    """Hears of progress, keeps checkpoints, and is lost where a test says so."""
+
+    def __init__(self, folder):
+        self.folder, self.kept, self.checkpoints, self.lose_at = folder, {}, 0, None
+        self.out = folder
+
+    def progress(self, percent):
+        if self.lose_at is not None and percent >= self.lose_at:
+            self.lose_at = None
+            raise LostError
+
+    def keep(self, files):
+        self.checkpoints += 1
+        here = self.folder / f"kept{self.checkpoints}"
+        self.kept = {}
+        for name in files:
+            copy = here / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes((self.out / name).read_bytes())
+            self.kept[f"checkpoint/{name}"] = copy
+        return True
+
+
+class Job:
+    """A job of one session, from its archive to the outputs of its tasks."""
+
+    def __init__(self, folder, archive, **spec):
+        self.folder, self.source = folder, {"case/source": archive}
+        given = {"sourceName": archive.name, "files": {}, "taskCount": 1, "pieceSeconds": 0.01}
+        self.tool = open_session({**given, "mostNumbers": 1_000_000, "secondsPerNumber": 2e-6, **spec})
+        self.worker, self.runs, self.plan = Worker(folder), 0, {}
+
+    def do(self, kind, spec=None, inputs=None):
+        """Do a step or a task; answers its folder of outputs, outputs and summary."""
+        self.runs += 1
+        folder = self.folder / f"run{self.runs}"
+        (folder / "out").mkdir(parents=True)
+        self.worker.out = folder / "out"
+        task = TaskRequest("t", kind, "0", self.runs, folder, spec or {}, {**self.source, **(inputs or {})})
+        outputs, summary = self.tool.run(task, self.worker)
+        return folder / "out", outputs, summary
+
+    def prepare(self):
+        """Prepare; answers the summary."""
+        out, outputs, summary = self.do("prepare")
+        self.plan = {f"prepared/{output['path']}": out / output["path"] for output in outputs}
+        return summary
+
+    def task(self, index=0, folder=""):
+        """Run a case, from where an earlier attempt was kept."""
+        return self.do("task", {"index": index, "folder": folder}, {**self.plan, **self.worker.kept})
+
+
+def make_case(folder, *options):
+    """Make the example's case."""
+    told = ["--hours", "1", "--cells", "6", "--directions", "8", *options]
+    subprocess.run([sys.executable, MAKE, "--out", folder, *told], check=True)
+    return folder
+
+
+def changed(folder, name, changes):
+    """Change a file of a case."""
+    file = folder / name
+    text = file.read_text()
+    for before, after in changes.items():
+        assert before in text, before
+        text = text.replace(before, after)
+    file.write_text(text)
+    return folder
+
+
+def packed(folder, archive):
+    """The archive of a case."""
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.add(folder, arcname=".")
+    return archive
+
+
+def use_programs(monkeypatch, folder):
+    """Name programs that play as the session's pack."""
+    told = {"version": "7.14", "digest": "0" * 64, "source": "variable", "variant": None, "environment": {}}
+    told["programs"] = write_programs(folder)
+    monkeypatch.setenv("DOCKYARD_PACK", json.dumps(told))

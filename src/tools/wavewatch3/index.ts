@@ -1,0 +1,43 @@
+/** WAVEWATCH III: waves on oceans, shelves and globes. */
+import { AppError } from '../../domain/errors.ts';
+import { waveCodes } from '../waves/codes.ts';
+import { wavesCommand } from '../waves/command.ts';
+import { PLAN } from '../waves/inputs.ts';
+import { createWaveTool } from '../waves/tool.ts';
+import { waveReports } from '../waves/verify.ts';
+import { wavewatch3Pack } from './pack.ts';
+import PLAN_SCHEMA from './plan.schema.json' with { type: 'json' };
+import price from './price.json' with { type: 'json' };
+import RESULT_SCHEMA from './result.schema.json' with { type: 'json' };
+import { wavewatch3Summary } from './summary.ts';
+
+/** The archive of what ww3_grid, ww3_strt and ww3_prep made of all cases; science/wavewatch3 has the same name. */
+const MADE = 'prepared.tar';
+
+/** The tool that runs WAVEWATCH III. */
+export const wavewatch3 = createWaveTool({
+  id: 'wavewatch3',
+  aliases: ['ww3'],
+  title: 'WAVEWATCH III',
+  summary: 'Computes waves on oceans and shelves, in cases of the wave model WAVEWATCH III.',
+  docsPage: 'docs/tools/wavewatch3.md',
+  pack: wavewatch3Pack,
+  price,
+  parameters: [],
+  physicsNote: 'physics are compiled into the programs, so each set of them is a variant',
+  prepared: [PLAN, MADE],
+  reports: waveReports(PLAN_SCHEMA, RESULT_SCHEMA),
+  unlisted: [],
+  session: { module: 'dockyard_wavewatch3.tool', packages: ['session', 'waves', 'wavewatch3'] },
+  taskSummary: wavewatch3Summary,
+  codes: waveCodes([]),
+  command: wavesCommand,
+  check: ({ sceneFile }) => {
+    if (sceneFile !== undefined && !/\.(?:zip|tar|tar\.gz|tgz|tar\.xz|txz)$/i.test(sceneFile))
+      throw new AppError(
+        'VALIDATION_ERROR',
+        'sceneFile: must be the archive of a case: zip, tar, tar.gz or tar.xz.',
+      );
+  },
+  spec: () => ({}),
+});
