@@ -83,6 +83,7 @@ describe('WAVEWATCH III', function () {
     }
     const report = JSON.parse(await customer.read(outputs, 'summary.json'));
     expect(report.provenance.program).to.include({ variant: pack.variant, packSha256: pack.digest });
+    expect(report.provenance.program.switches).to.match(/^(?:\w+ )*SHRD(?: \w+)+$/);
     expect(status.cost.chargedCents).to.be.greaterThan(0);
   });
 

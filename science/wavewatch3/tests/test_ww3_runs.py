@@ -67,20 +67,32 @@ def test_a_cut_after_an_odd_number_of_steps_is_found_to_be_another_run(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "says"),
+    ("name", "changes", "code", "says"),
     [
         (
             "ww3_grid.inp",
+            {"'NONE'\n": "'NONE'\n  7000000 1100000\n"},
+            "ENGINE_OUT_OF_MEMORY",
+            r"ww3_grid: the grid and its spectra need more memory than there is \('Error allocating \d+ bytes'\)",
+        ),
+        (
+            "ww3_grid.inp",
             {"1.1 0.05": "1.1 0.0x5"},
+            "CASE_INVALID",
             r"ww3_grid\.inp, line 3, entry 2, '0\.0x5': ww3_grid says in W3GRID",
         ),
-        ("ww3_grid.inp", {"'RECT'": "'ROUND'"}, r"ww3_grid\.inp: ww3_grid says in W3GRID"),
-        ("bottom.dat", {"60.00": "sixty"}, r"ww3_grid\.inp: ww3_grid says in INA2R \(a map of numbers"),
+        ("ww3_grid.inp", {"'RECT'": "'ROUND'"}, "CASE_INVALID", r"ww3_grid\.inp: ww3_grid says in W3GRID"),
+        (
+            "bottom.dat",
+            {"60.00": "sixty"},
+            "CASE_INVALID",
+            r"ww3_grid\.inp: ww3_grid says in INA2R \(a map of numbers",
+        ),
     ],
 )
-def test_complaints_of_a_program_have_their_file(tmp_path, name, changes, says):
+def test_complaints_of_a_program_have_their_file(tmp_path, name, changes, code, says):
     case = changed(make_case(tmp_path / "case"), name, changes)
     job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"))
     with pytest.raises(ScienceError, match=says) as failed:
         job.prepare()
-    assert failed.value.code == "CASE_INVALID"
+    assert failed.value.code == code

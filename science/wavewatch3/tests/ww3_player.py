@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -41,7 +42,9 @@ def _key(name: str, files: dict[str, bytes]) -> str:
 def _record(program: Path, before: dict[str, bytes], file: Path) -> None:
     ended = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     made = {name: data for name, data in _files().items() if before.get(name) != data}
-    made |= {"stdout": ended.stdout + ended.stderr, "code": str(ended.returncode).encode()}
+    # A backtrace has the folders in which the program was built.
+    printed = re.sub(rb"/\S*/(?=\w+\.F90)", b"", ended.stdout + ended.stderr)
+    made |= {"stdout": printed, "code": str(ended.returncode).encode()}
     RECORDED.mkdir(exist_ok=True)
     with tarfile.open(file, "w:xz") as archive:
         for name, data in made.items():

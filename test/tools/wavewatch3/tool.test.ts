@@ -59,7 +59,7 @@ const REPORT = {
   files: ['out_grd.ww3', 'tab33.ww3', 'log.ww3'],
   provenance: {
     program: {
-      ...{ name: 'WAVEWATCH III', version: '7.14', variant: 'st4' },
+      ...{ name: 'WAVEWATCH III', version: '7.14', variant: 'st4', switches: 'SHRD PR3 UQ' },
       ...{ packSha256: 'b'.repeat(64), packSource: 'variable' },
     },
     ...{ toolchainSha256: 'c'.repeat(64), cpuClass: 'x86-64-v3' },

@@ -91,7 +91,10 @@ def run_program(pack: Pack, name: str, folder: Path, on_line: Callable[[str], bo
 def crashed(name: str, ended: Ended) -> ScienceError:
     """The failure of a program that broke down."""
     how = f"signal {-ended.code}" if ended.code < 0 else f"exit status {ended.code}"
-    lines = [line for line in ended.printed.splitlines() if line.strip() and not line.startswith(("#", "+"))]
+    # Neither a backtrace nor marks of progress say what happened.
+    lines = [
+        line for line in ended.printed.splitlines() if line.strip() and not line.startswith(("#", "+", "\tat "))
+    ]
     said = f": {one_line(lines[-1], 200)}" if lines else "."
     return ScienceError("ENGINE_CRASHED", f"{name} ended with {how}{said}")
 

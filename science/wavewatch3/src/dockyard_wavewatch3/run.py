@@ -1,7 +1,7 @@
 """Runs the programs of WAVEWATCH III on a case, and says in words how each ended.
 
-Their exit codes are those of the routine that stopped them, so what they print before is told with the file that they
-read.
+Their exit codes say little, because each routine has its own, so what they print before is told with the file that they
+read; where a program breaks down without a word of its own, the routine in which it did.
 """
 
 import os
@@ -24,6 +24,8 @@ _ITEM = re.compile(r"item (\d+)")
 _LIKE_NUMBER = re.compile(r"[-+.\d]")
 _NUMBER = re.compile(r"(?:\d+\*)?[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?|\.(?:T|F|TRUE|FALSE)\.", re.I)
 _STEP = re.compile(r"^\s*(\d+)\|\s*\d+\|")
+#: Switches stand in any order; one of two says whether the program is one process.
+_SWITCHES = re.compile(rb"(?:[A-Z][A-Z0-9_]{0,9} ){0,80}(?:SHRD|DIST)(?: [A-Z][A-Z0-9_]{0,9}){4,80} {2,}")
 #: What routines are for, where their names say nothing to a stranger.
 _ROUTINES = {
     "INA2R": "a map of numbers cannot be read: it has fewer numbers than the grid, or a word among them",
@@ -38,6 +40,25 @@ _MEANINGS = (
     (re.compile(r"End of file", re.I), "the file ends before all that is expected was read"),
     (re.compile(r"Cannot open|No such file", re.I), "a file is not there"),
 )
+#: Ends for which no entry of the case is to blame by itself.
+_BREAKDOWNS = (
+    (
+        re.compile(r"Error allocating \d+ bytes|Cannot allocate memory", re.I),
+        "ENGINE_OUT_OF_MEMORY",
+        "the grid and its spectra need more memory than there is",
+    ),
+    (
+        re.compile(r"No space left|File too large|quota exceeded", re.I),
+        "ENGINE_LIMIT_EXCEEDED",
+        "it writes more than a task may",
+    ),
+    (
+        re.compile(r"SIGFPE|Floating[- ]point exception", re.I),
+        "MODEL_DIVERGED",
+        "it computes with a number that is none",
+    ),
+)
+_FRAME = re.compile(r"^#\d+ +0x[0-9a-f]+ in (?:__\w+_MOD_)?(w3\w+|ww3_\w+|ina2\w+|nextln)\b", re.I | re.M)
 
 
 @dataclass
@@ -65,9 +86,9 @@ def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] 
         if name not in {step.reads, step.file} and (work / name).is_symlink():
             (work / name).unlink()
     if step.file != step.reads:
-        shutil.copyfile(work / step.file, work / "dockyard.reads")
+        text = (work / step.file).read_bytes()
         (work / step.reads).unlink(missing_ok=True)
-        (work / "dockyard.reads").rename(work / step.reads)
+        (work / step.reads).write_bytes(text)
     printed: list[str] = []
 
     def follow(line: str) -> bool:
@@ -81,12 +102,29 @@ def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] 
 
     ended = run_program(pack, step.program, work, follow)
     text = "\n".join(printed)
-    failure = _failure(step, work, text)
+    failure = _breakdown(step, text) or _failure(step, work, text)
     if failure is not None:
         raise failure
     if ended.code != 0:
-        raise crashed(step.program, ended)
+        broken, routine = crashed(step.program, ended), _routine_of(text)
+        raise ScienceError(broken.code, broken.message + routine)
     return Ran(text)
+
+
+def _breakdown(step: Step, printed: str) -> ScienceError | None:
+    """The end of a program that ran out of memory, disk or numbers; None for another."""
+    for pattern, code, means in _BREAKDOWNS:
+        found = pattern.search(printed)
+        if found is not None:
+            said = f"{step.program}: {means} ('{found[0]}')."
+            return ScienceError(code, said + _routine_of(printed))
+    return None
+
+
+def _routine_of(printed: str) -> str:
+    """The innermost routine of the model in the backtrace, as the end of a message; empty where none is told."""
+    frame = _FRAME.search(printed)
+    return "" if frame is None else f" It was in {frame[1].upper()}."
 
 
 def _failure(step: Step, work: Path, printed: str) -> ScienceError | None:
@@ -140,6 +178,15 @@ def steps_of(work: Path) -> int | None:
         if (match := _STEP.match(line))
     ]
     return found[-1] if found else None
+
+
+def switches_of(program: Path) -> str | None:
+    """The switches with which a program was built, as they stand in it; None where it has none.
+
+    No program prints them: they are one text of a fixed length, the last characters blanks.
+    """
+    found = _SWITCHES.search(program.read_bytes())
+    return None if found is None else found[0].decode("ascii").strip()
 
 
 def forget_work(work: Path) -> None:

@@ -15,12 +15,12 @@ from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
-from dockyard_wavewatch3.case import Case, find_root, read_case
+from dockyard_wavewatch3.case import SHELL, Case, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.prepare import MADE, Bounds, case_sha256, pack_made, prepare, unpack_made
 from dockyard_wavewatch3.results import check_text, table_of
 from dockyard_wavewatch3.resume import Run
-from dockyard_wavewatch3.run import lay_out, run_step
+from dockyard_wavewatch3.run import lay_out, run_step, switches_of
 from dockyard_wavewatch3.spec import TaskSpec, Wavewatch3Spec
 from dockyard_wavewatch3.times import text_of
 
@@ -175,6 +175,7 @@ def _report(
                 "name": "WAVEWATCH III",
                 "version": run.pack.version,
                 "variant": run.pack.variant,
+                "switches": switches_of(run.pack.programs[SHELL]),
                 "packSha256": run.pack.digest,
                 "packSource": run.pack.source,
             },
