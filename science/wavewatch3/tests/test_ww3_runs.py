@@ -10,6 +10,7 @@ import pytest
 from dockyard_session.errors import ScienceError
 from dockyard_waves.program import installed_pack
 from dockyard_wavewatch3.case import read_case
+from dockyard_wavewatch3.made import MadeArchive, unpack_made
 from dockyard_wavewatch3.prepare import make
 from dockyard_wavewatch3.prove import Made, prove
 from ww3_cases import Job, LostError, changed, make_case, packed, use_programs
@@ -55,10 +56,30 @@ def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path):
     assert job.worker.checkpoints == 14
 
 
+def test_each_task_gets_what_was_made_for_it_and_what_cases_have_alike_is_kept_once(tmp_path):
+    folders = [tmp_path / "case0", tmp_path / "case1"]
+    for index, folder in enumerate(folders):
+        folder.mkdir()
+        (folder / "ww3_shel.inp").write_text("of the case")
+        (folder / "mod_def.ww3").write_bytes(b"the grid" * 10_000)
+        (folder / "wind.ww3").write_text(f"wind {index}")
+    with tarfile.open(tmp_path / "made.tar", "w") as tar:
+        archive = MadeArchive(tar)
+        for index, folder in enumerate(folders):
+            archive.add(index, folder)
+    assert (tmp_path / "made.tar").stat().st_size < 100_000
+    for index in (1, 0):
+        made = tmp_path / f"made{index}"
+        unpack_made(tmp_path / "made.tar", index, folders[index], made)
+        assert (made / "mod_def.ww3").read_bytes() == b"the grid" * 10_000
+        assert (made / "wind.ww3").read_text() == f"wind {index}"
+
+
 def test_a_cut_after_an_odd_number_of_steps_is_found_to_be_another_run(tmp_path):
     case = read_case(make_case(tmp_path / "case"))
     pack = installed_pack()
-    grid = make(case, tmp_path / "made", {}, pack)
+    (tmp_path / "tables").mkdir()
+    grid = make(case, tmp_path / "made", tmp_path / "tables", pack)
     made = Made(case, tmp_path / "made", grid.step)
     assert prove(made, pack, tmp_path / "even", 60, steps_before=4).is_resumable
     odd = prove(made, pack, tmp_path / "odd", 60, steps_before=5)

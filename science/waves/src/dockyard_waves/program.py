@@ -93,7 +93,9 @@ def crashed(name: str, ended: Ended) -> ScienceError:
     how = f"signal {-ended.code}" if ended.code < 0 else f"exit status {ended.code}"
     # Neither a backtrace nor marks of progress say what happened.
     lines = [
-        line for line in ended.printed.splitlines() if line.strip() and not line.startswith(("#", "+", "\tat "))
+        line
+        for line in ended.printed.splitlines()
+        if line.strip() and not line.startswith(("#", "+", "\tat "))
     ]
     said = f": {one_line(lines[-1], 200)}" if lines else "."
     return ScienceError("ENGINE_CRASHED", f"{name} ended with {how}{said}")

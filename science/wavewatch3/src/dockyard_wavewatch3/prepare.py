@@ -1,34 +1,31 @@
 """The preparation: each case is read and checked, its grid and inputs are made, and its cuts are proven.
 
-What ww3_grid, ww3_strt and ww3_prep write goes into one archive, so that no task makes it again: the tables of some
-physics take longer than a run.
+What ww3_grid, ww3_strt and ww3_prep write goes into one archive (`made`), so that no task makes it again: the tables
+of some physics take longer than a run.
 """
 
 import re
 import shutil
-import tarfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dockyard_session.canonical import sha256_file, sha256_hex
 from dockyard_session.errors import ScienceError
 from dockyard_waves.program import Pack
 from dockyard_wavewatch3.case import Case
+from dockyard_wavewatch3.made import MadeArchive
 from dockyard_wavewatch3.prove import Made, Proof, prove
-from dockyard_wavewatch3.run import lay_out, run_step
+from dockyard_wavewatch3.run import forget_work, lay_out, run_step
 
 #: The longest time of all proofs of a job, in seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
-#: The archive of what was made, by tasks.
-MADE = "prepared.tar"
 
 _STEP = re.compile(r"Maximum global time step +\(s\) *: *([\d.]+)", re.I)
 _POINTS = re.compile(r"Dimensions *: *(\d+) +(\d+)")
 _SPECTRUM = re.compile(r"Number of (?:directions|frequencies) *: *(\d+)", re.I)
-#: Tables that a build computes once: the same for all cases with the same physics, and kept by their digest.
+#: Tables that take longest: a program computes them anew where those that it finds are of other physics.
 _TABLES = re.compile(r"^ST4TABU.*\.bin$")
 
 
@@ -54,23 +51,33 @@ class Bounds:
     seconds_per_number: float
 
 
+@dataclass(frozen=True)
+class Workshop:
+    """The programs, a folder for what is made, and the archive into which it goes."""
+
+    pack: Pack
+    scratch: Path
+    archive: MadeArchive
+
+
 def prepare(
-    cases: list[Case], bounds: Bounds, pack: Pack, scratch: Path, progress: Callable[[float], None]
-) -> tuple[list[dict[str, Any]], list[Path]]:
-    """Make and prove all cases; answers what the plan says of each, and the folders with what was made."""
+    cases: list[Case], bounds: Bounds, shop: Workshop, progress: Callable[[float], None]
+) -> list[dict[str, Any]]:
+    """Make and prove all cases; answers what the plan says of each, and leaves what was made in the archive."""
     left = PROOF_SECONDS
-    plans, folders = [], []
-    tables: dict[str, Path] = {}
+    plans = []
+    tables = shop.scratch / "tables"
+    tables.mkdir(parents=True)
     for index, case in enumerate(cases):
-        made = scratch / f"made{index}"
+        made = shop.scratch / f"made{index}"
         try:
-            grid = make(case, made, tables, pack)
+            grid = make(case, made, tables, shop.pack)
             _check_size(grid, bounds)
             guess = _guessed(case, grid, bounds)
             started = time.monotonic()
             most = max(left, PROOF_SHARE * guess)
             proof = (
-                prove(Made(case, made, grid.step), pack, scratch / f"proof{index}", most)
+                prove(Made(case, made, grid.step), shop.pack, shop.scratch / f"proof{index}", most)
                 if left > 0
                 else Proof(
                     False, "The proofs of the cases before have taken all the time that proofs may take."
@@ -81,62 +88,27 @@ def prepare(
             where = f"Case {index}: " if len(cases) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error
         plans.append(_plan_of(case, grid, proof, guess))
-        folders.append(made)
+        shop.archive.add(index, made)
+        forget_work(made)
         progress(100 * (index + 1) / len(cases))
-    return plans, folders
+    return plans
 
 
-def make(case: Case, made: Path, tables: dict[str, Path], pack: Pack) -> Grid:
+def make(case: Case, made: Path, tables: Path, pack: Pack) -> Grid:
     """Run what comes before the run, in a folder of its own; tables of an earlier case serve where they fit."""
     lay_out(case.root, made)
-    for name, table in tables.items():
-        if not (made / name).exists():
-            shutil.copyfile(table, made / name)
+    for table in tables.iterdir():
+        if not (made / table.name).exists():
+            shutil.copyfile(table, made / table.name)
     grid = Grid(None, None, None)
     for step in case.before:
         ran = run_step(pack, step, made)
         if step.program == "ww3_grid":
             grid = _grid_of(ran.printed)
     for path in made.iterdir():
-        if _TABLES.match(path.name) and not path.is_symlink():
-            tables.setdefault(path.name, path)
+        if _TABLES.match(path.name) and not path.is_symlink() and not (tables / path.name).exists():
+            shutil.copyfile(path, tables / path.name)
     return grid
-
-
-def pack_made(folders: list[Path], archive: Path) -> None:
-    """Write what was made into one archive: the files that are no links to those of the case."""
-    with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
-        for index, folder in enumerate(folders):
-            for path in sorted(folder.rglob("*")):
-                if path.is_file() and not path.is_symlink():
-                    info = tarfile.TarInfo(f"{index}/{path.relative_to(folder).as_posix()}")
-                    info.size = path.stat().st_size
-                    with path.open("rb") as content:
-                        tar.addfile(info, content)
-
-
-def unpack_made(archive: Path, index: int, case: Case, made: Path) -> None:
-    """Lay out a case with what was made for it."""
-    lay_out(case.root, made)
-    with tarfile.open(archive) as tar:
-        for info in tar:
-            number, _, name = info.name.partition("/")
-            content = tar.extractfile(info) if info.isreg() and number == str(index) else None
-            if content is None:
-                continue
-            target = made / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.unlink(missing_ok=True)
-            with target.open("wb") as file:
-                shutil.copyfileobj(content, file)
-
-
-def case_sha256(made: Path) -> str:
-    """The digest of all that the run reads."""
-    told = [
-        f"{path.relative_to(made)} {sha256_file(path)}" for path in sorted(made.rglob("*")) if path.is_file()
-    ]
-    return sha256_hex("\n".join(told).encode())
 
 
 def _grid_of(printed: str) -> Grid:

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any, cast
@@ -17,7 +18,8 @@ from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 from dockyard_wavewatch3.case import SHELL, Case, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
-from dockyard_wavewatch3.prepare import MADE, Bounds, case_sha256, pack_made, prepare, unpack_made
+from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
+from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
 from dockyard_wavewatch3.results import check_text, table_of
 from dockyard_wavewatch3.resume import Run
 from dockyard_wavewatch3.run import lay_out, run_step, switches_of
@@ -26,6 +28,8 @@ from dockyard_wavewatch3.times import text_of
 
 SOURCE = "case/source"
 PLAN = "plan.json"
+#: The archive of what was made; src/tools/wavewatch3 has the same name.
+MADE = "prepared.tar"
 SUMMARY = "summary.json"
 #: The format of summary.json; one with another meaning gets another name.
 SCHEMA = "dockyard.wavewatch3.result/v1"
@@ -74,9 +78,10 @@ class Wavewatch3Tool:
         count = self._spec["taskCount"]
         cases = [self._case(work, names, index) for index in range(count)]
         bounds = Bounds(self._spec["mostNumbers"], self._spec["secondsPerNumber"])
-        plans, folders = prepare(cases, bounds, installed_pack(), work / "scratch", reporter.progress)
+        with tarfile.open(task.out / MADE, "w", format=tarfile.PAX_FORMAT) as tar:
+            shop = Workshop(installed_pack(), work / "scratch", MadeArchive(tar))
+            plans = prepare(cases, bounds, shop, reporter.progress)
         write_json(task.out / PLAN, {"cases": plans})
-        pack_made(folders, task.out / MADE)
         against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
         summary = {
             "caseCount": count,
@@ -98,7 +103,7 @@ class Wavewatch3Tool:
         case = self._case(work, names, index)
         plan = json.loads(task.inputs[f"prepared/{PLAN}"].read_bytes())["cases"][index]
         made = work / "made"
-        unpack_made(task.inputs[f"prepared/{MADE}"], index, case, made)
+        unpack_made(task.inputs[f"prepared/{MADE}"], index, case.root, made)
         shell = case.shell
         span = Span(
             begin=shell.begin,
