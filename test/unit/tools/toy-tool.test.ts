@@ -87,7 +87,7 @@ describe('a tool that is one folder and one line', () => {
     expect(jobRulesOf(tools)).to.have.nested.property('then.allOf').with.length(2);
     expect(new RegExp(namePattern(toy.about)).test(' PlayThing ')).to.equal(true);
     expect(taskSummaries(tools).map(({ name }) => name)).to.deep.equal([
-      ...['DockedLigandSummary', 'PocketsSummary', 'SearchSummary', 'SwanSummary'],
+      ...['DockedLigandSummary', 'PocketsSummary', 'SearchSummary', 'SwanSummary', 'Wavewatch3Summary'],
       ...['FrameSummary', 'ToySummary'],
     ]);
     expect(summaryOf(tools).validate({ weightGrams: 1 }).error).to.equal(undefined);

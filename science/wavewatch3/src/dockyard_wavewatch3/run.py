@@ -86,9 +86,9 @@ def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] 
         if name not in {step.reads, step.file} and (work / name).is_symlink():
             (work / name).unlink()
     if step.file != step.reads:
-        text = (work / step.file).read_bytes()
+        told = (work / step.file).read_bytes()
         (work / step.reads).unlink(missing_ok=True)
-        (work / step.reads).write_bytes(text)
+        (work / step.reads).write_bytes(told)
     printed: list[str] = []
 
     def follow(line: str) -> bool:
