@@ -163,7 +163,7 @@ def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figu
         (
             {"INPGRID WIND": "$ INPGRID WIND", "READINP WIND": "$ READINP WIND"},
             r"case\.swn, line \d+",
-            "not recommended to use quadruplets",
+            "SWAN says 'It is not recommended to use quadruplets in combination with zero wind conditions.'",
         ),
     ],
 )

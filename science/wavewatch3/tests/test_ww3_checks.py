@@ -5,6 +5,7 @@ import pytest
 from dockyard_session.errors import ScienceError
 from dockyard_wavewatch3.case import find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
+from dockyard_wavewatch3.results import table_of
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
 from ww3_cases import changed, make_case
@@ -39,6 +40,12 @@ NAMELIST = """! A run
             {"'bottom.dat'": "'../input/bottom.dat'"},
             "CASE_PATH_REFUSED",
             r"ww3_grid\.inp, line 11",
+        ),
+        (
+            "ww3_grid.inp",
+            {"END OF NAMELISTS": "  END OF NAMELISTS"},
+            "CASE_INVALID",
+            "line 6: a line of 'END OF NAMELISTS', from its first column on, is missing",
         ),
         ("ww3_grid.inp", {"'bottom.dat'": "'/etc/passwd'"}, "CASE_PATH_REFUSED", "it is absolute"),
         (
@@ -142,3 +149,15 @@ def test_a_case_that_cannot_be_cut_says_why(tmp_path, changes, says):
     assert reason_against(plain, 120.0) is None
     assert reason_against(plain, 90.5).startswith("The global time step is no whole number")
     assert [cut - plain.begin for cut in allowed_cuts(plain, 120.0)][:3] == [240, 480, 720]
+
+
+def test_a_point_without_waves_at_the_end_has_no_period_and_direction_there(tmp_path):
+    head = " Time : 2026/01/01 0{}:00:00 UTC\n\n       X        Y          Hs     L      Tr    Dir.  Spr.     fp\n"
+    calm = "      0.0E3   36.0E3    0.004    0.0   0.00    0.0   0.00  0.0000\n"
+    swell = "      0.0E3   36.0E3    1.770  166.0  10.38  180.0  24.92  0.1000\n"
+    file = tmp_path / "tab33.ww3"
+    file.write_text(head.format(0) + calm + head.format(1) + swell + head.format(2) + calm)
+    (point,) = table_of(file.name, file)["points"]
+    assert point["ranges"]["significantWaveHeightMetres"] == {"least": 0.004, "greatest": 1.77, "last": 0.004}
+    assert point["ranges"]["peakPeriodSeconds"] == {"least": 10.0, "greatest": 10.0, "last": None}
+    assert point["ranges"]["directionDegrees"] == {"least": 180.0, "greatest": 180.0, "last": None}

@@ -135,7 +135,7 @@ def _errors(work: Path, ignored: int) -> list[str]:
 
 def _failure(case: Case, printed: list[str], errors: list[str]) -> ScienceError:
     """The first error, at the last command that SWAN repeats before it in its PRINT file."""
-    first = one_line(errors[0], 200)
+    first = one_line(_sentence(errors), 200)
     at = next((index for index, line in enumerate(printed) if errors[0][:40] in line), len(printed))
     line = _last_command(case, printed[:at])
     meaning = next((text for pattern, text in _MEANINGS if pattern.search(first)), None)
@@ -143,6 +143,16 @@ def _failure(case: Case, printed: list[str], errors: list[str]) -> ScienceError:
     named = f" ({meaning})" if meaning else ""
     command = "" if line is None else f" The command is: {case.file.lines[line - 1].strip()[:120]}"
     return ScienceError("CASE_INVALID", f"{place}: SWAN says '{first}'{named}.{command}")
+
+
+def _sentence(errors: list[str]) -> str:
+    """The first error with the lines on which it goes on, each of which SWAN writes as an error of its own."""
+    said = errors[0]
+    for line in errors[1:]:
+        if not line[:1].islower():
+            break
+        said += f" {line}"
+    return said
 
 
 def _last_command(case: Case, printed: list[str]) -> int | None:

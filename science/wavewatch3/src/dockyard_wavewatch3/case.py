@@ -25,6 +25,7 @@ _NAMELISTS = {"ww3_grid", "ww3_shel", "ww3_bound"}
 _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
 )
+_LAST_NAMELIST = "END OF NAMELISTS"
 _NAMED = re.compile(r"'NAME'\s+'([^']*)'", re.I)
 _QUOTED = re.compile(r"'([^']*)'")
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
@@ -134,6 +135,8 @@ def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
                 line = next((number for number, each in enumerate(lines, start=1) if match[2] in each), 1)
                 _check_named(root, name, line, match[2])
         return
+    if name.startswith("ww3_grid"):
+        _check_namelists_end(name, lines)
     for number in data_lines(text):
         told, place = lines[number], f"{name}, line {number + 1}"
         odd = _NO_NUMBER.search(re.sub(r"'[^']*'", "''", told))
@@ -144,6 +147,18 @@ def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
                 inside(match[1], place)
         for match in _NAMED.finditer(told):
             _check_named(root, name, number + 1, match[1])
+
+
+def _check_namelists_end(name: str, lines: list[str]) -> None:
+    """The program reads all that comes before this line as namelists, and knows it by its first column."""
+    number = next(
+        (number for number, line in enumerate(lines) if line.strip().startswith(_LAST_NAMELIST)), None
+    )
+    if number is None or not lines[number].startswith(_LAST_NAMELIST):
+        place = name if number is None else f"{name}, line {number + 1}"
+        raise ScienceError(
+            "CASE_INVALID", f"{place}: a line of '{_LAST_NAMELIST}', from its first column on, is missing."
+        )
 
 
 def _check_named(root: Path, name: str, line: int, named: str) -> None:

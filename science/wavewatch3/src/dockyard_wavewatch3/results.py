@@ -53,9 +53,12 @@ def table_of(name: str, file: Path) -> dict[str, Any] | None:
         place = None if dated is not None else (values[0], values[1])
         point = points.setdefault(place, {"x": place and place[0], "y": place and place[1], "ranges": {}})
         named = [column for column in columns if column not in {"Date", "Time"}]
-        for column, value in zip(named, values, strict=False):
-            if column in _COLUMNS:
-                _widen(point["ranges"], column, value, f"{name}: at {at if dated is None else dated[1]}")
+        row = dict(zip(named, values, strict=False))
+        # Where there are no waves, all that is told of them is written as 0.
+        is_calm = row.get("L") == 0 or row.get("fp") == 0
+        for column in [each for each in _COLUMNS if each in row]:
+            value = None if is_calm and column != "Hs" else row[column]
+            _widen(point["ranges"], column, value, f"{name}: at {at if dated is None else dated[1]}")
     return {"file": name, "rows": rows, "points": list(points.values())[:_MOST_POINTS]} if rows else None
 
 
@@ -73,16 +76,16 @@ def _values_of(columns: list[str], line: str, words: list[str]) -> list[float] |
     return values if len(values) >= len(columns) - (0 if dated is None else 2) else None
 
 
-def _widen(ranges: dict[str, Any], column: str, value: float, place: str) -> None:
-    if column == "Hs" and not 0 <= value <= _MOST_METRES:
-        raise ScienceError("MODEL_DIVERGED", f"{place} the waves are {value:g} m high.")
-    told = value
-    if column == "fp":
-        if value <= 0:
-            return
-        told = round(1 / value, 3)
+def _widen(ranges: dict[str, Any], column: str, value: float | None, place: str) -> None:
     name = _COLUMNS[column]
     before = ranges.get(name)
+    if value is None:
+        if before is not None:
+            before["last"] = None
+        return
+    if column == "Hs" and not 0 <= value <= _MOST_METRES:
+        raise ScienceError("MODEL_DIVERGED", f"{place} the waves are {value:g} m high.")
+    told = round(1 / value, 3) if column == "fp" else value
     ranges[name] = {
         "least": told if before is None else min(before["least"], told),
         "greatest": told if before is None else max(before["greatest"], told),

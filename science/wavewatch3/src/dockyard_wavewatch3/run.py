@@ -28,6 +28,7 @@ _STEP = re.compile(r"^\s*(\d+)\|\s*\d+\|")
 _SWITCHES = re.compile(rb"(?:[A-Z][A-Z0-9_]{0,9} ){0,80}(?:SHRD|DIST)(?: [A-Z][A-Z0-9_]{0,9}){4,80} {2,}")
 #: What routines are for, where their names say nothing to a stranger.
 _ROUTINES = {
+    "NEXTLN": "the file ends before all that is expected was read",
     "INA2R": "a map of numbers cannot be read: it has fewer numbers than the grid, or a word among them",
     "INA2I": "a map of whole numbers cannot be read: it has fewer numbers than the grid, or a word among them",
     "W3IOGR": "mod_def.ww3 is of another build or cannot be read",
