@@ -61,6 +61,18 @@ NAMELIST = """! A run
             "CASE_INVALID",
             "line 11: '20261301 000000'",
         ),
+        (
+            "ww3_shel.inp",
+            {"20260101 000000 1800 ": "20260101 000000 half "},
+            "CASE_INVALID",
+            r"line 14: '20260101 000000 half 20260101 010000' is no begin, seconds between two and end",
+        ),
+        (
+            "ww3_shel.inp",
+            {"8.00 250. 0.": "8.00"},
+            "CASE_INVALID",
+            "WND has 3 numbers behind its time, and here are 1",
+        ),
         ("ww3_shel.inp", {"   20260101 000000\n": "   now\n"}, "CASE_INVALID", "no lines with the times"),
         ("ww3_outp.inp", {"1800.": "inf"}, "CASE_INVALID", r"ww3_outp\.inp, line 2: 'inf' is no number"),
     ],
@@ -91,6 +103,13 @@ def test_the_files_say_what_runs_and_a_namelist_wins(tmp_path):
         ScienceError, match=r"ww3_shel\.nml, line 8: the file 'points\.list' is not in the case"
     ):
         read_case(folder)
+    (folder / "points.list").write_text("0. 0. 'P'\n")
+    (folder / "ww3_prep.inp").write_text(
+        "$\n  'WND' 'LL' T T\n  'NAME' 1 1 '(....)' '(....)'\n  45 'wind.dat'\n"
+    )
+    with pytest.raises(ScienceError, match=r"ww3_prep\.inp, line 4: the file 'wind\.dat' is not in the case"):
+        read_case(folder)
+    (folder / "wind.dat").write_text("")
     (folder / "ww3_prnc.inp").write_text("$\n")
     (folder / "ww3_shel.nml").unlink()
     with pytest.raises(ScienceError, match=r"ww3_prnc\.inp: NetCDF input is not read here"):
@@ -113,6 +132,7 @@ def test_each_task_has_the_folder_with_its_number(tmp_path):
 def test_a_day_of_0_is_the_last_of_the_month_before():
     assert text_of(seconds_of("19680600", "000000", "")) == "19680531 000000"
     assert text_of(seconds_of("20260101", "240000", "")) == "20260102 000000"
+    assert text_of(seconds_of("20260101", "04000", "")) == "20260101 004000"
 
 
 @pytest.mark.parametrize("kind", ["inp", "nml"])

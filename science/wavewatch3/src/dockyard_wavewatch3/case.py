@@ -25,6 +25,8 @@ _NAMELISTS = {"ww3_grid", "ww3_shel", "ww3_bound"}
 _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
 )
+#: The line of ww3_prep that names the file of a field, behind the number of its unit.
+_FIELD_FILE = re.compile(r"^\s*\d+\s+'([^']*)'\s*$")
 _LAST_NAMELIST = "END OF NAMELISTS"
 _NAMED = re.compile(r"'NAME'\s+'([^']*)'", re.I)
 _QUOTED = re.compile(r"'([^']*)'")
@@ -145,7 +147,8 @@ def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
         for match in _QUOTED.finditer(told):
             if match[1].startswith("/") or ".." in match[1].split("/") or "\\" in match[1]:
                 inside(match[1], place)
-        for match in _NAMED.finditer(told):
+        field = _FIELD_FILE.match(told) if name.startswith("ww3_prep") else None
+        for match in [*_NAMED.finditer(told), *([] if field is None else [field])]:
             _check_named(root, name, number + 1, match[1])
 
 

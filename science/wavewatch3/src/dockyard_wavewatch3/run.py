@@ -33,6 +33,11 @@ _ROUTINES = {
     "INA2I": "a map of whole numbers cannot be read: it has fewer numbers than the grid, or a word among them",
     "W3IOGR": "mod_def.ww3 is of another build or cannot be read",
 }
+#: Complaints that depend on the build.
+_COMPLAINTS = {
+    "SOURCE TERMS REQUESTED BUT NOT SELECTED": "this build has no source terms: name one with them in"
+    " parameters.physics, or switch them off",
+}
 _MEANINGS = (
     (
         re.compile(r"Bad (?:repeat count|integer|real|logical)", re.I),
@@ -136,7 +141,8 @@ def _failure(step: Step, work: Path, printed: str) -> ScienceError | None:
         if error is not None:
             said = " ".join([error[2], *(each.strip() for each in lines[number + 1 : number + 4])])
             said = one_line(said.replace("***", " ").strip(), 200)
-            means = _ROUTINES.get(error[1].upper())
+            means = next((text for known, text in _COMPLAINTS.items() if known in said.upper()), None)
+            means = means or _ROUTINES.get(error[1].upper())
             named = "" if means is None else f" ({means})"
             place = _suspect(step, work, None) if "READING" in said else step.file
             told = f"{place}: {step.program} says in {error[1]}{named}: '{said}'."

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from dockyard_session.errors import ScienceError
+from dockyard_session.errors import ScienceError, one_line
 from dockyard_wavewatch3.times import seconds_of, text_of
 
 Kind = Literal["FIELD", "POINT", "TRACK", "RESTART", "BOUNDARY", "PARTITION", "COUPLING", "RESTART2"]
@@ -18,6 +18,9 @@ _ALL: tuple[Kind, ...] = (*_ORDER, "RESTART2")
 
 _TIME = re.compile(r"^(\s*)(\d{8})\s+(\d{6})(?=\s|$)")
 _OUTPUT = re.compile(r"^\s*(\d{8})\s+(\d{6})\s+(-?\d+)(?:\.\d*)?\s+(\d{8})\s+(\d{6})(?:\s+(\S+))?")
+#: Numbers of a homogeneous input; the others have one.
+_FORCING_NUMBERS = {"CUR": 2, "WND": 3, "TAU": 2, "MOV": 2}
+_DATED = re.compile(r"^\s*\d{8}\s+\d{6}(?=\s)")
 _FORCING = re.compile(r"^\s*'(\w{3})'\s+(\d{8})\s+(\d{6})")
 _GROUP = re.compile(r"&(\w+)(.*?)^\s*/\s*$", re.S | re.M)
 _ENTRY = re.compile(r"^\s*([\w%() ]+?)\s*=\s*(.*?)\s*,?\s*$", re.M)
@@ -97,7 +100,7 @@ def _read_inp(name: str, text: str) -> Shell:
     begin, end = (_time_in(name, lines, number) for number in times[:2])
     outputs: dict[Kind, Schedule] = {}
     odd = None
-    found = [number for number in data if number > times[1] and _OUTPUT.match(lines[number])]
+    found = [number for number in data if number > times[1] and _DATED.match(lines[number])]
     for kind, number in zip(_ORDER, found, strict=False):
         outputs[kind] = _schedule_in(name, lines, number)
         flag = (_OUTPUT.match(lines[number]) or [None] * 7)[6]
@@ -105,6 +108,11 @@ def _read_inp(name: str, text: str) -> Shell:
             odd = f"{name}, line {number + 1}: output in a file for each time, or of a second kind, is not joined."
     forcing = [(match, number) for number in data if (match := _FORCING.match(lines[number]))]
     changes = [seconds_of(match[2], match[3], f"{name}, line {number + 1}") for match, number in forcing]
+    for match, number in forcing:
+        given = len(lines[number][match.end() :].split())
+        if given < (wanted := _FORCING_NUMBERS.get(match[1].upper(), 1)):
+            said = f"{match[1]} has {wanted} numbers behind its time, and here are {given}"
+            raise ScienceError("CASE_INVALID", f"{name}, line {number + 1}: {said}.")
     return Shell(name, text, begin, end, outputs, tuple(sorted(set(changes))), odd)
 
 
@@ -114,10 +122,12 @@ def _time_in(name: str, lines: list[str], number: int) -> int:
 
 
 def _schedule_in(name: str, lines: list[str], number: int) -> Schedule:
-    match = _OUTPUT.match(lines[number])
+    match, place = _OUTPUT.match(lines[number]), f"{name}, line {number + 1}"
     if match is None:
-        return NEVER
-    place = f"{name}, line {number + 1}"
+        said = one_line(lines[number].strip(), 80)
+        raise ScienceError(
+            "CASE_INVALID", f"{place}: '{said}' is no begin, seconds between two and end of output."
+        )
     stride = max(0, int(match[3]))
     return Schedule(seconds_of(match[1], match[2], place), stride, seconds_of(match[4], match[5], place))
 

@@ -8,7 +8,8 @@ from dockyard_session.errors import ScienceError
 
 def seconds_of(day: str, clock: str, place: str) -> int:
     """The seconds of a time; raises CASE_INVALID with the place where it is none."""
-    moment = _moment_of(day, clock)
+    # The programs read two whole numbers, so 4000 is 00:40:00.
+    moment = _moment_of(day, clock.zfill(6))
     if moment is None:
         raise ScienceError("CASE_INVALID", f"{place}: '{day} {clock}' is no time; write YYYYMMDD HHMMSS.")
     return timegm(moment.timetuple())
