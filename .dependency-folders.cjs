@@ -239,6 +239,20 @@ const FOLDERS = [
     builtins: true,
   },
   {
+    name: 'web',
+    path: '^web/src/',
+    why: 'The web app is a customer: it reaches the service by the client for browsers, and knows nothing of the server.',
+    imports: ['web/src/', 'web/node_modules/', 'src/client/browser\\.ts$'],
+    packages: [
+      'react',
+      'react-dom',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-virtual',
+    ],
+    builtins: false,
+  },
+  {
     name: 'stack',
     path: '^src/stack/',
     why: 'The supervisor of the embedded stack starts processes; it runs no use case itself.',

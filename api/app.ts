@@ -10,7 +10,6 @@ import type { Logger } from 'pino';
 
 import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
 import { cliPageEndpoints } from './cli-page/index.ts';
-import { dashboardPages } from './dashboard/index.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
@@ -42,6 +41,8 @@ import { validateAddress } from './http/validate.ts';
 import { receiptKeyPages } from './receipts/routes.ts';
 import { referenceEndpoints } from './reference.ts';
 import type { Services } from './services.ts';
+import { appHeaders, unknownPage, webAppEndpoints } from './web-app/index.ts';
+import type { WebApp } from './web-app/index.ts';
 
 export interface AppOptions {
   readonly logger: Logger;
@@ -59,6 +60,8 @@ export interface AppOptions {
   readonly validateAnswers?: boolean;
   /** Makes spans of requests; without it none are made. */
   readonly traces?: RequestTraces;
+  /** The web app, and the origin of the store that its pages send files to; without it there are no pages. */
+  readonly web?: { readonly app: WebApp; readonly storeOrigin: string };
   /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
   readonly trustProxy?: boolean;
 }
@@ -76,7 +79,12 @@ export function createApp(services: Services, options: AppOptions): App {
   const bodies = createBodyParser(options.bodyParser);
 
   const groups = groupsOf(services, options, { limiter, bodies });
-  const routes = createRoutes(groups, limiter);
+  const { web } = options;
+  const routes = createRoutes(
+    groups,
+    limiter,
+    web === undefined ? () => false : unknownPage(web.app, web.storeOrigin),
+  );
   const metrics = options.metrics ?? NO_METRICS;
   const trustProxy = options.trustProxy === true;
   const gate = createFloodGate({
@@ -147,13 +155,7 @@ function groupsOf(
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: [
-      ...discoveryEndpoints,
-      ...receiptKeyPages,
-      ...referenceEndpoints,
-      ...cliPageEndpoints,
-      ...dashboardPages,
-    ],
+    endpoints: [...discoveryEndpoints, ...receiptKeyPages, ...referenceEndpoints, ...cliPageEndpoints],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),
@@ -170,5 +172,15 @@ function groupsOf(
     ],
   };
 
-  return [root, documents, hooks, customer];
+  const { web } = options;
+  const pages: RouteGroup = {
+    base: '',
+    endpoints: web === undefined ? [] : webAppEndpoints(web.app, web.storeOrigin),
+    chain: (endpoint) => [
+      appHeaders(),
+      limitRate(limiter, endpoint.limit),
+      handle(endpoint, services, logger, validateAnswers),
+    ],
+  };
+  return [root, documents, hooks, customer, pages];
 }

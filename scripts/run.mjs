@@ -10,6 +10,7 @@ const commands = {
   demo: { needs: 'demo', entry: ['src/bin/demo.ts'] },
   start: { needs: 'start', entry: ['src/bin/start.ts'] },
   'start --provider ec2-sim': { needs: 'start-ec2-sim', entry: ['scripts/start-ec2-sim.ts'] },
+  web: { needs: 'start', entry: ['web/build/develop.ts'] },
   test: { needs: 'test', entry: ['scripts/test.ts'] },
   'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
   'test:contract': {

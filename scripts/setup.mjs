@@ -1,4 +1,4 @@
-// Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, the tools of the embedded stack, and the
+// Makes a fresh machine ready: npm packages, the pinned Node, PostgreSQL, the web app, the tools of the embedded stack, and the
 // Python environment of the science code. Safe to repeat, to interrupt and to run twice at once; later runs only look. Exit codes: 0 ready, 2 wrong usage, 3 something
 // is missing and could not be fetched (named, with the command that gets it).
 import { ensureTool } from './lib/install-tool.mjs';
@@ -8,6 +8,7 @@ import { say } from './lib/progress.mjs';
 import { ensureSandbox } from './lib/sandbox.mjs';
 import { SCIENCE, compileSources, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
 import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
+import { ensureWeb, webIsReady } from './lib/web.mjs';
 
 const usage = `Usage: node scripts/setup.mjs [options]
 
@@ -66,11 +67,15 @@ const needsOfUse = runtime;
 export async function setUp(command, skip = []) {
   await ensurePackages();
   ensureSandbox();
+  // The app is made while the tools come.
+  const web = ensureWeb();
+  web.catch(() => undefined);
   const variables = {};
   for (const name of needs[command] || needsOfUse) {
     const found = TOOLS[name] ? await ensureTool(TOOLS[name], skip) : await ensureScience(name, skip);
     variables[entryOf(name).variable] = found.file;
   }
+  await web;
   if (variables[SCIENCE['science-python'].variable])
     compileSources(variables[SCIENCE['science-python'].variable]);
   return variables;
@@ -101,6 +106,8 @@ function check() {
     const found = locateScience(name);
     lines.push([SCIENCE[name].title, Boolean(found), found ? found.file : 'not in the cache']);
   }
+  const isBuilt = webIsReady();
+  lines.push(['web app', isBuilt, isBuilt ? 'built from the present sources' : 'not built, or stale']);
   if (packagesAreReady()) ensurePostgres();
   for (const [what, ok, text] of lines) say((ok ? 'ok       ' : 'missing  ') + what + ': ' + text);
   return lines.every(([, ok]) => ok);

@@ -43,6 +43,7 @@ const SOURCE_FOLDERS = [
   'src',
   'scripts',
   'bench',
+  'web/src',
 ];
 
 /** The linter of the API document neither asks for a newer version of itself nor tells of its use. */
@@ -54,6 +55,10 @@ export function listChecks(): Check[] {
   const folders = SOURCE_FOLDERS.filter((folder) => existsSync(join(repositoryRoot, folder)));
   const checks: Check[] = [
     { name: 'types and lint', arguments: [`${modules}/oxlint/bin/oxlint`] },
+    {
+      name: 'types and lint of the web app',
+      arguments: [`${modules}/oxlint/bin/oxlint`, '-c', 'web/oxlint.json', 'web'],
+    },
     { name: 'format', arguments: [`${modules}/oxfmt/bin/oxfmt`, '--check', '.'] },
     {
       name: 'boundaries',

@@ -30,13 +30,21 @@ function runSteps(endpoint: Endpoint, steps: readonly Middleware[]): Middleware 
   };
 }
 
-function refuseUnmatched(router: Router<RequestState>, limiter: RateLimiter): Middleware {
+/** Answers a request that no route matches by a page; false where it has none for the request. */
+export type UnknownPage = (context: Context) => boolean;
+
+function refuseUnmatched(
+  router: Router<RequestState>,
+  limiter: RateLimiter,
+  answered: UnknownPage,
+): Middleware {
   return async (context) => {
     await limitAnonymous(context, limiter);
     const { path: layers } = router.match(context.path, context.method);
     // A path that is an endpoint's own is no id of another endpoint's.
     const own = layers.filter(({ paramNames }) => paramNames.length === 0);
     const methods = new Set((own.length > 0 ? own : layers).flatMap((layer) => layer.methods));
+    if (methods.size === 0 && answered(context)) return;
     if (methods.size === 0) throw new AppError('NOT_FOUND', 'There is no such path.');
     const allowed = [...methods].sort().join(', ');
     context.set('Allow', allowed);
@@ -51,7 +59,11 @@ export interface Routes {
 }
 
 /** Makes the routes. HEAD is answered wherever GET is. */
-export function createRoutes(groups: readonly RouteGroup[], limiter: RateLimiter): Routes {
+export function createRoutes(
+  groups: readonly RouteGroup[],
+  limiter: RateLimiter,
+  unknownPage: UnknownPage = () => false,
+): Routes {
   const router = new Router<RequestState>({ sensitive: true });
   const fixed = new Map<string, Map<string, Middleware>>();
   for (const { base, endpoints, chain } of groups) {
@@ -66,7 +78,10 @@ export function createRoutes(groups: readonly RouteGroup[], limiter: RateLimiter
       if (isFirst && FIXED.test(path)) fixed.set(method, ofMethod.set(path, steps));
     }
   }
-  return { matched: matchFixed(fixed, router.routes()), unmatched: refuseUnmatched(router, limiter) };
+  return {
+    matched: matchFixed(fixed, router.routes()),
+    unmatched: refuseUnmatched(router, limiter, unknownPage),
+  };
 }
 
 /** Finds a path without parameters by its text: the router tries the patterns of all endpoints one after the other. */

@@ -101,13 +101,13 @@ function lastingNode() {
   return process.execPath.startsWith(modulesFolder) ? 'node' : process.execPath;
 }
 
-/** npm as it was used to start us; as a program on PATH when we were started without npm. */
-function runNpm(args, pidFile) {
+/** Runs npm in a folder: as it was used to start us; as a program on PATH when we were started without npm. */
+export function runNpm(args, pidFile, folder = projectRoot) {
   const script = process.env.npm_execpath;
   const [command, start] = script && /npm-cli\.js$/.test(script) ? [lastingNode(), [script]] : ['npm', []];
   return new Promise((resolve, reject) => {
     // A group of its own, so that npm and the scripts it runs can be ended together.
-    const options = { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+    const options = { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
     const child = spawn(command, [...start, ...args], options);
     if (child.pid !== undefined) fs.writeFileSync(pidFile, String(child.pid));
     const stop = () => endGroup(child.pid);

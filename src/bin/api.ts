@@ -4,6 +4,7 @@ import { register } from 'prom-client';
 import { createApp } from '../../api/app.ts';
 import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
 import { createApiServer } from '../../api/http/server.ts';
+import { uploadOriginOf } from '../adapters/storage/browser-access.ts';
 import { checkTemporal } from '../adapters/temporal/check.ts';
 import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
@@ -15,6 +16,7 @@ import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cac
 import { registerStreamMetrics } from './process/stream-metrics.ts';
 import { openLimitStore } from './process/limit-store.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
+import { readWebApp } from './process/web-app.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
 const DRAIN_MS = 5_000;
@@ -30,8 +32,11 @@ const limits = openLimitStore(config, logger, register);
 const { services, close } = await openApiServices(config, logger, limits, tracing);
 registerDependencyMetrics(register, () => services.health.check());
 registerStreamMetrics(register, () => services.events.openStreams);
+const webApp = await readWebApp();
+if (webApp === null) logger.warn('the web app is not built: npm run setup builds it');
 const app = createApp(services, {
   logger,
+  ...(webApp === null ? {} : { web: { app: webApp, storeOrigin: uploadOriginOf(config) } }),
   metrics: createRequestMetrics(register),
   rateLimits: { quotasPerMinute: scaledQuotas(config.rateLimitPerMinuteScale), store: limits.store },
   validateAnswers: config.validateAnswers,

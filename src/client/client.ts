@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import { programCaller } from './caller.ts';
 import { createDocking } from './docking.ts';
 import type { Docking } from './docking.ts';
 import { readEvents } from './events.ts';
@@ -93,8 +94,8 @@ export function createClient(options: ClientOptions | PersonOptions): Client {
   const caller =
     'session' in options
       ? sessionCaller(options.session)
-      : { credentials: { authorization: `Bearer ${options.apiKey}` }, secret: options.apiKey };
-  return new Client(createTransport({ ...options, ...caller }));
+      : programCaller({ authorization: `Bearer ${options.apiKey}` }, options.apiKey);
+  return new Client(createTransport({ ...caller, ...options }));
 }
 
 /** The operations of the API. Every one throws ClientError. */

@@ -27,6 +27,21 @@ export interface EventOptions {
   readonly waitSeconds?: number;
   /** How long a stream may be silent before it is left; 40 s by default. */
   readonly silenceMs?: number;
+  /** Called when the way on which events come has changed: a stream is open, is to be opened again, or long polls take its place. */
+  readonly onWay?: (way: EventWay) => void;
+  /** Called when results of a job have grown, by a stream alone: once a second at most, and not kept. */
+  readonly onResults?: (change: ResultsChange) => void;
+}
+
+/** The way on which events come. */
+export type EventWay = 'stream' | 'lost' | 'polls';
+
+/** How far the results of a job have grown. */
+export interface ResultsChange {
+  readonly jobId: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly total: number;
 }
 
 const LONGEST_WAIT_SECONDS = 25;
@@ -72,6 +87,7 @@ export async function* readEvents(
         return onCursor?.(next);
       });
       isStreaming = end.kind === 'lost';
+      options.onWay?.(isStreaming ? 'lost' : 'polls');
       // Many readers lose their streams in one moment; each comes back when it was told to.
       if (end.kind === 'lost') await pause(end.retryMs, signal);
       leastMs = 0;
@@ -84,7 +100,7 @@ export async function* readEvents(
 /** Gives what comes after the end of the log, until the stream ends. What a refused cursor means the next page says. */
 async function* streamed(
   transport: Transport,
-  { types, subject, signal, silenceMs }: EventOptions,
+  { types, subject, signal, silenceMs, onWay, onResults }: EventOptions,
   after: string,
   onCursor: (cursor: string) => void | Promise<void>,
 ): AsyncGenerator<AccountEvent, StreamEnd, void> {
@@ -94,13 +110,17 @@ async function* streamed(
     silenceMs,
   );
   let told = after;
+  let isOpen = false;
   try {
     for (;;) {
       const next = await parts.next();
       if (next.done === true) return next.value;
       const { value: part } = next;
+      if (!isOpen) onWay?.('stream');
+      isOpen = true;
       const { name, id, data } = part;
       if (name === 'reset') return { kind: 'lost', retryMs: 0 };
+      if (name === 'results.changed') onResults?.(dataOf<ResultsChange>(part));
       if (name === '' && data !== '') yield dataOf<AccountEvent>(part);
       if (id !== null && id !== told) await onCursor((told = id));
     }

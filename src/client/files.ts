@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 import { CLIENT_CODES, ClientError } from './errors.ts';
+import { proxyWords } from './proxy.ts';
 import { withRetry } from './retry.ts';
 import { lostConnection, retryAfterOf } from './transport.ts';
 import type { Transport } from './transport.ts';
@@ -70,7 +71,7 @@ async function get(url: URL, signal: AbortSignal | undefined): Promise<http.Inco
         .end();
     });
   } catch (error) {
-    throw signal?.aborted === true ? error : lostConnection(url, error);
+    throw signal?.aborted === true ? error : lostConnection(url, error, proxyWords);
   }
 }
 
@@ -95,7 +96,7 @@ async function store(
     // Another attempt mends neither a full disk nor a folder without rights, but it may mend a broken connection.
     const syscall = error instanceof Error && 'syscall' in error ? error.syscall : null;
     const isLocal = syscall === 'open' || syscall === 'write';
-    throw signal?.aborted === true || isLocal ? error : lostConnection(url, error);
+    throw signal?.aborted === true || isLocal ? error : lostConnection(url, error, proxyWords);
   }
   return { sha256: hash.digest('hex'), byteSize };
 }

@@ -4,13 +4,14 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
+import { programCaller } from './caller.ts';
 import { createTransport, parse } from './transport.ts';
 import type { Answer, Transport, TransportOptions } from './transport.ts';
 import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
-type Reach = Omit<TransportOptions, 'credentials' | 'secret'>;
+type Reach = Omit<TransportOptions, 'credentials' | 'keyMark' | 'wayWords'>;
 
 const SECRET_BYTES = 32;
 const COOKIE = '__Host-dockyard-session';
@@ -28,12 +29,9 @@ export interface BegunSession {
 }
 
 /** Makes the credentials of a session's calls. */
-export function sessionCaller(session: string): Pick<TransportOptions, 'credentials' | 'secret'> {
+export function sessionCaller(session: string): ReturnType<typeof programCaller> {
   // A write of a session must come from a page of the service. A program that has the cookie says so for itself.
-  return {
-    credentials: { cookie: `${COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' },
-    secret: session,
-  };
+  return programCaller({ cookie: `${COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' }, session);
 }
 
 /** Asks for an account; a mail brings a code to the address. */
@@ -76,7 +74,7 @@ export async function beginSession(
 }
 
 function anonymous(options: Reach, path: string, body: object): Promise<Answer> {
-  const transport = createTransport({ ...options, credentials: {}, secret: '' });
+  const transport = createTransport({ ...programCaller({}, ''), ...options });
   return transport.send({ method: 'POST', path, body, repeatable: false });
 }
 
@@ -91,7 +89,7 @@ export class Person {
   readonly #transport: Transport;
 
   constructor({ session, ...options }: PersonOptions) {
-    this.#transport = createTransport({ ...options, ...sessionCaller(session) });
+    this.#transport = createTransport({ ...sessionCaller(session), ...options });
   }
 
   /** The person, the account and the session, and what the installation has. */

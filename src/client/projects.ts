@@ -2,8 +2,6 @@
  * Molecular projects. Each change names the version of the head that it is for and is refused with VERSION_CONFLICT where the head
  * is another one. Changes that make a revision or a share carry an idempotency key; the end of a project or of its shares is sent once.
  */
-import { randomUUID } from 'node:crypto';
-
 import { readExport } from './export-file.ts';
 import { pages } from './pages.ts';
 import type { CallOptions, Query, Transport, WriteOptions } from './transport.ts';
@@ -133,7 +131,7 @@ function changesOf(transport: Transport): Omit<Projects, keyof Reads> {
     method: 'POST' | 'PUT',
     path: string,
     body: object,
-    { idempotencyKey = randomUUID(), signal }: WriteOptions,
+    { idempotencyKey = crypto.randomUUID(), signal }: WriteOptions,
   ): Promise<T> => {
     const headers = { 'idempotency-key': idempotencyKey };
     return transport.json<T>({ method, path, body, headers, repeatable: true, signal });

@@ -1,6 +1,4 @@
 /** Repeats calls: with exponential pauses and full jitter, and with no pause shorter than the service asks for. */
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ClientError } from './errors.ts';
 
 /** Attempts of a call, and the pauses between them. */
@@ -46,10 +44,14 @@ export function pauseMs(policy: RetryPolicy, attempt: number, retryAfterSeconds:
 /** Waits; when the caller's signal aborts, the wait ends with the reason of that signal. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  try {
-    await sleep(ms, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
+    signal?.addEventListener('abort', end);
+  });
+  signal?.throwIfAborted();
 }

@@ -35,7 +35,8 @@ export async function* readParts(
   silenceMs = SILENCE_MS,
 ): AsyncGenerator<StreamPart, StreamEnd, void> {
   const leaving = new AbortController();
-  const timer = setTimeout(() => leaving.abort(new Error('The stream is silent.')), silenceMs);
+  const leave = (): void => leaving.abort(new Error('The stream is silent.'));
+  let timer = setTimeout(leave, silenceMs);
   const signal = call.signal === undefined ? leaving.signal : AbortSignal.any([call.signal, leaving.signal]);
   let lives = false;
   let retryMs = RETRY_MS;
@@ -44,7 +45,8 @@ export async function* readParts(
     if (body === null) return { kind: 'unavailable' };
     const parser = new PartParser();
     for await (const chunk of body) {
-      timer.refresh();
+      clearTimeout(timer);
+      timer = setTimeout(leave, silenceMs);
       for (const part of parser.parts(chunk)) {
         lives = true;
         yield part;

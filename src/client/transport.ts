@@ -2,10 +2,7 @@
  * One HTTP exchange with the API: address, key, deadline, errors. The caller says whether a call may be repeated, because
  * only an idempotency key makes repeating a POST safe; a call that may be repeated is repeated here.
  */
-import { createHash } from 'node:crypto';
-
 import { CLIENT_CODES, ClientError } from './errors.ts';
-import { proxyWords } from './proxy.ts';
 import { DEFAULT_RETRY, withRetry } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 
@@ -24,8 +21,10 @@ export interface ClientOptions {
 /** Address and credentials for the API: the headers that name the caller. */
 export interface TransportOptions extends Omit<ClientOptions, 'apiKey'> {
   readonly credentials: Readonly<Record<string, string>>;
-  /** The key or session; a mark of it tells callers apart. */
-  readonly secret: string;
+  /** A mark that tells one caller from another and reveals nothing else of the key or session. */
+  readonly keyMark: string;
+  /** Says more of the way to an address that was not reached. */
+  readonly wayWords?: (url: URL) => string;
 }
 
 /** Options of every call. */
@@ -49,13 +48,13 @@ export interface Call {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Repeating it has no further effect. */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
   /** Attempts in place of the policy's. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
 }
 
 /** An answer with status 2xx or 304. */
@@ -95,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
   return {
     apiUrl: options.apiUrl.replace(/\/+$/, ''),
-    keyMark: createHash('sha256').update(options.secret).digest('hex').slice(0, 16),
+    keyMark: options.keyMark,
     retry,
     fetch: fetcher,
     send,
@@ -104,12 +103,12 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         const response = await ask(fetcher, url, options, call, call.signal);
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-        if (isStream && response.body !== null) return response.body;
+        if (isStream && response.body !== null) return chunksOf(response.body);
         const answer = await answerOf(response);
         if (!response.ok) throw refusalOf(answer);
         return null;
       } catch (error) {
-        throw error instanceof ClientError ? error : lostConnection(url, error);
+        throw error instanceof ClientError ? error : lostConnection(url, error, options.wayWords);
       }
     },
     async json<T extends object>(call: Call): Promise<T> {
@@ -141,7 +140,9 @@ async function exchange(fetcher: typeof fetch, options: TransportOptions, call: 
     if (response.ok || response.status === 304) return answer;
     throw refusalOf(answer);
   } catch (error) {
-    throw call.signal?.aborted === true || error instanceof ClientError ? error : lostConnection(url, error);
+    throw call.signal?.aborted === true || error instanceof ClientError
+      ? error
+      : lostConnection(url, error, options.wayWords);
   }
 }
 
@@ -169,7 +170,7 @@ function ask(
   const headers = new Headers({
     ...options.credentials,
     accept: 'application/json',
-    'user-agent': options.userAgent ?? 'dockyard-client',
+    ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
     ...call.headers,
   });
   if (call.body !== undefined) headers.set('content-type', 'application/json');
@@ -179,6 +180,20 @@ function ask(
     ...(signal === undefined ? {} : { signal }),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
+}
+
+/** The chunks of a body; not every browser gives them by itself. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
 function addressOf(apiUrl: string, { path, query = {} }: Call): URL {
@@ -191,10 +206,14 @@ function addressOf(apiUrl: string, { path, query = {} }: Call): URL {
 }
 
 /** An exchange without an answer, as the client's error. */
-export function lostConnection(url: URL, cause: unknown): ClientError {
+export function lostConnection(
+  url: URL,
+  cause: unknown,
+  wayWords: (url: URL) => string = () => '',
+): ClientError {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const reason = timedOut ? 'did not answer in time' : 'cannot be reached';
-  return new ClientError(`${url.origin} ${reason}.${proxyWords(url)}`, {
+  return new ClientError(`${url.origin} ${reason}.${wayWords(url)}`, {
     status: 0,
     code: CLIENT_CODES.connectionLost,
     cause,

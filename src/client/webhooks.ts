@@ -2,8 +2,6 @@
  * Webhooks: places that events are sent to, and what was sent to each. Only an owner who has signed in may call these. What makes something
  * carries an idempotency key, so that a secret whose answer was lost is told again by a repeat.
  */
-import { randomUUID } from 'node:crypto';
-
 import { pages } from './pages.ts';
 import type { Call, CallOptions, Query, Transport, WriteOptions } from './transport.ts';
 import type {
@@ -76,7 +74,7 @@ export function createWebhooks(transport: Transport): Webhooks {
     transport.json<T>({ method: 'GET', path, query, repeatable: true, signal });
   const write = <T extends object>(
     call: Pick<Call, 'path' | 'query' | 'body'> & { readonly method?: 'PUT' },
-    { idempotencyKey = randomUUID(), signal }: WriteOptions,
+    { idempotencyKey = crypto.randomUUID(), signal }: WriteOptions,
   ): Promise<T> => {
     const headers = { 'idempotency-key': idempotencyKey };
     return transport.json<T>({ method: 'POST', ...call, headers, repeatable: true, signal });

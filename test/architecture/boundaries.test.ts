@@ -113,6 +113,8 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/adapters/database', imports: 'src/services/jobs.ts', rule: 'adapters-database-imports' },
   { from: 'entities', imports: 'src/domain/state.ts', rule: 'entities-imports', typeOnly: true },
   { from: 'migrations', imports: 'entities/job.ts', rule: 'migrations-imports' },
+  { from: 'web/src', imports: 'src/services/jobs.ts', rule: 'web-imports' },
+  { from: 'web/src', imports: 'src/client/client.ts', rule: 'web-imports' },
   { from: 'src/client', imports: 'src/domain/state.ts', rule: 'client-imports' },
   { from: 'src/client', imports: 'src/services/jobs.ts', rule: 'client-imports' },
   { from: 'src/stack', imports: 'src/services/jobs.ts', rule: 'stack-imports' },

@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { CLIENT_CODES, ClientError } from '../errors.ts';
-import { proxyEnvOf } from '../proxy.ts';
+import { proxyEnvOf, proxyWords } from '../proxy.ts';
 import { lostConnection, retryAfterOf } from '../transport.ts';
 
 /** Destination of bytes. */
@@ -114,7 +114,7 @@ export function createPutter(idleMs = IDLE_MS): Putter {
       } catch (error) {
         onBytes(-sent);
         signal.throwIfAborted();
-        throw error instanceof ClientError ? error : lostConnection(url, error);
+        throw error instanceof ClientError ? error : lostConnection(url, error, proxyWords);
       }
     },
     close() {

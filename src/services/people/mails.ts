@@ -1,4 +1,4 @@
-/** The mails to people. The mails hold no name and no amount, and work as plain text. */
+/** The mails to people. The mails hold no name and no amount, and work as plain text. Links have the code in their fragment, which no server sees. */
 import type { Mail } from '../../adapters/mail/mail.ts';
 import type { LeftMember } from '../../domain/answers.ts';
 
@@ -10,6 +10,7 @@ export function confirmMail(to: string, code: string, publicUrl: string): Mail {
     text: [
       `Somebody, perhaps you, has signed up at ${publicUrl} with this address.`,
       `Your code, which is good for 24 hours and once:\n\n    ${code}`,
+      `Confirm it on the web: ${publicUrl}/confirm#code=${code}`,
       `With the command line:\n\n    dockyard sign-up --url ${publicUrl} --email ${to} --code CODE`,
       `Programs send it to POST ${publicUrl}/api/v1/auth/verify as {"code": "...", "password": "..."}, with the password of the sign-up.`,
       'If it was not you, do nothing: without the code nothing happens.',
@@ -36,6 +37,7 @@ export function invitationMail(to: string, code: string, publicUrl: string): Mai
     text: [
       `An owner of an account at ${publicUrl} invites you to it.`,
       `Your code, which is good for seven days and once:\n\n    ${code}`,
+      `Join on the web: ${publicUrl}/join#code=${code}`,
       `Programs send it to POST ${publicUrl}/api/v1/auth/invitations/accept as {"code": "...", "password": "..."}, with your password there, or one to begin with.`,
       'If you do not know why, do nothing: without the code nothing happens.',
     ].join('\n\n'),
@@ -64,6 +66,7 @@ export function departureMail(to: string, { email, keys }: LeftMember, publicUrl
 function resetText(code: string, publicUrl: string): string {
   return [
     `The code for a new password at ${publicUrl}, which is good for an hour and once:\n\n    ${code}`,
+    `Set it on the web: ${publicUrl}/reset#code=${code}`,
     `Programs send it to POST ${publicUrl}/api/v1/auth/password/reset as {"code": "...", "password": "..."}.`,
     'A new password ends every session. If it was not you, do nothing: the old password stays.',
   ].join('\n\n');

@@ -35,7 +35,7 @@ export interface CallOptions {
 
 export interface TestAppOptions extends Pick<
   AppOptions,
-  'trustProxy' | 'metrics' | 'traces' | 'endpoints' | 'bodyIdleMs' | 'bodyParser' | 'publicOrigin'
+  'trustProxy' | 'metrics' | 'traces' | 'endpoints' | 'bodyIdleMs' | 'bodyParser' | 'publicOrigin' | 'web'
 > {
   /** Requests a minute of some kinds. */
   readonly quotas?: Partial<Record<RateLimitClass, number>>;

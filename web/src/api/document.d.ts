@@ -1,0 +1,22 @@
+declare module 'document:codes' {
+  export const codes: Readonly<Record<string, string>>;
+}
+declare module 'document:fields/*' {
+  export const fields: Readonly<
+    Record<
+      string,
+      {
+        readonly type?: string | readonly string[];
+        readonly enum?: readonly string[];
+        readonly minLength?: number;
+        readonly maxLength?: number;
+        readonly minimum?: number;
+        readonly maximum?: number;
+        readonly pattern?: string;
+        readonly default?: unknown;
+        readonly help: string;
+        readonly required: boolean;
+      }
+    >
+  >;
+}

@@ -1,0 +1,65 @@
+/** Reading the API from a page. Answers are kept by path and input, and `app/live.ts` has them read again when something happened. */
+import { ClientError } from 'dockyard-client/browser';
+import type { AnswerOf, CallInput, PathOf } from 'dockyard-client/browser';
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+
+import { api } from './api.ts';
+
+/** How soon a question is asked again that failed for a reason that passes. */
+const AGAIN_MS = 5_000;
+
+/** Whether the same call can succeed later. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ClientError && error.passing;
+}
+
+/** All answers of this tab. */
+export const answers = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: true, networkMode: 'always' },
+  },
+});
+
+/** The name under which an answer is kept. */
+export function keyOf(path: string, input: object = {}): readonly unknown[] {
+  return [path, input];
+}
+
+/** Reads an operation; a question that failed and can succeed later is asked again by itself. */
+export function useGet<P extends PathOf<'get'>>(
+  path: P,
+  input: CallInput<'get', P>,
+  options: { readonly enabled?: boolean; readonly keep?: boolean; readonly everyMs?: number } = {},
+): UseQueryResult<AnswerOf<'get', P>> {
+  const { enabled = true, keep = false, everyMs } = options;
+  return useQuery<AnswerOf<'get', P>>({
+    queryKey: keyOf(path, input),
+    queryFn: ({ signal }) => api.get(path, { ...input, signal }),
+    enabled,
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : (everyMs ?? false)),
+  });
+}
+
+/** A page of a list, and where the next one begins. */
+interface Page {
+  readonly nextCursor: string | null;
+}
+
+/** Reads a list page by page; what was read is kept under its name, as answers are. */
+export function useList<P extends Page>(
+  key: readonly unknown[],
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
+): UseInfiniteQueryResult<InfiniteData<P>> {
+  return useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: first,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
+  });
+}
+
+const first: string | undefined = undefined;

@@ -1,0 +1,16 @@
+/** The places of the navigation, and the keys that lead to them: `g` and then the letter. A feature adds its line. */
+import { m } from '#messages';
+
+export interface Place {
+  readonly path: string;
+  readonly label: () => string;
+  readonly letter: string;
+  /** The drawing of the place, 16 × 16, as the path of an SVG. */
+  readonly drawing: string;
+}
+
+export const places: readonly Place[] = [
+  { path: '/', label: m.app_home, letter: 'h', drawing: 'M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z' },
+  { path: '/jobs', label: m.app_jobs, letter: 'j', drawing: 'M3 4h10M3 8h10M3 12h6' },
+  { path: '/credits', label: m.credits_title, letter: 'c', drawing: 'M2.500 4.500h11v7h-11zM2.500 7h11' },
+];

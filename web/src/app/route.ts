@@ -1,0 +1,11 @@
+/** A page and its address. */
+import type { ReactNode } from 'react';
+
+export interface PageRoute {
+  /** The address, with `$name` for parts that differ. */
+  readonly path: string;
+  /** Loads the page when it is first needed. */
+  readonly load: () => Promise<{ readonly Page: () => ReactNode }>;
+  /** Whom the page is for: people who have signed in (the default), or anybody; it then has no navigation. */
+  readonly open?: true;
+}

@@ -1,0 +1,8 @@
+/** All pages. The build tells the API process the same addresses, so it answers 404 to every other one. A feature adds its line. */
+import { creditsRoutes } from '../features/credits/routes.ts';
+import { homeRoutes } from '../features/home/routes.ts';
+import { jobsRoutes } from '../features/jobs/routes.ts';
+import { signInRoutes } from '../features/sign-in/routes.ts';
+import type { PageRoute } from './route.ts';
+
+export const routes: readonly PageRoute[] = [...homeRoutes, ...jobsRoutes, ...creditsRoutes, ...signInRoutes];

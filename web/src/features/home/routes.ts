@@ -1,0 +1,6 @@
+/** The home page. */
+import type { PageRoute } from '../../app/route.ts';
+
+export const homeRoutes: readonly PageRoute[] = [
+  { path: '/', load: async () => ({ Page: (await import('./home-page.tsx')).HomePage }) },
+];

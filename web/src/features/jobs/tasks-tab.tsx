@@ -1,0 +1,183 @@
+/** The tasks of a job, failures first. However many there are, only the rows that are seen are in the page. */
+import { hasEnded } from 'dockyard-client/browser';
+import type { AnswerOf } from 'dockyard-client/browser';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+
+import { m } from '#messages';
+
+import { api } from '../../api/api.ts';
+import { Loaded } from '../../api/failure.tsx';
+import { keyOf, useList } from '../../api/queries.ts';
+import { useWords } from '../../api/words.ts';
+import { duration, number } from '../../ui/format.ts';
+import { Empty, Panel, Pill, Stack } from '../../ui/pieces.tsx';
+import type { Tone } from '../../ui/pieces.tsx';
+import type { TabProps } from './job.ts';
+import styles from './jobs.module.css';
+
+const PAGE = 100;
+const ROW_PX = 36;
+
+const STATES: Readonly<Record<string, readonly [mark: string, tone: Tone, word: () => string]>> = {
+  PENDING: ['○', 'quiet', m.task_pending],
+  RUNNING: ['◐', 'run', m.task_running],
+  SUCCEEDED: ['✓', 'ok', m.task_succeeded],
+  FAILED: ['✕', 'bad', m.task_failed],
+  CANCELLED: ['–', 'quiet', m.task_cancelled],
+};
+const CHOICES = ['FAILED', 'RUNNING', 'SUCCEEDED', 'PENDING', 'CANCELLED'] as const;
+
+type Choice = (typeof CHOICES)[number] | null;
+
+export function TasksTab({ status }: TabProps) {
+  const { progress, failures } = status;
+  const [chosen, choose] = useState<Choice>(progress.failed > 0 ? 'FAILED' : null);
+  const preparation = failures.find(({ index }) => index === null);
+  return (
+    <Stack>
+      {preparation !== undefined && <FailureOf code={preparation.code} message={preparation.message} />}
+      <div className={styles.chips} role="group" aria-label={m.jobs_tab_tasks()}>
+        {[null, ...CHOICES].map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className={styles.chip}
+            aria-pressed={choice === chosen}
+            onClick={() => choose(choice)}
+          >
+            {choice === null ? m.task_all({ n: number(progress.total) }) : STATES[choice]?.[2]()}
+            {choice === 'FAILED' && ` (${number(progress.failed)})`}
+          </button>
+        ))}
+      </div>
+      <Panel flush>
+        <Tasks key={chosen} status={status} chosen={chosen} />
+      </Panel>
+    </Stack>
+  );
+}
+
+function FailureOf({ code, message }: { readonly code: string; readonly message: string }) {
+  const words = useWords(code);
+  return (
+    <Panel title={code}>
+      <p>{message}</p>
+      {words !== null && <p className="quiet">{words}</p>}
+    </Panel>
+  );
+}
+
+function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
+  const { jobId } = status;
+  const list = useList([...keyOf('/jobs/{jobId}/tasks', { path: { jobId } }), chosen], (cursor, signal) =>
+    api.get('/jobs/{jobId}/tasks', {
+      path: { jobId },
+      query: {
+        limit: PAGE,
+        ...(chosen === null ? {} : { state: [chosen] }),
+        ...(cursor === undefined ? {} : { cursor }),
+      },
+      signal,
+    }),
+  );
+  const tasks = list.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const items = rows.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  useEffect(() => {
+    if (last >= tasks.length - PAGE / 2 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [last, tasks.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Loaded answer={list} lines={8}>
+      {() =>
+        tasks.length === 0 ? (
+          <Empty text={hasEnded(status) || chosen !== null ? m.task_none_like_this() : m.task_none_yet()} />
+        ) : (
+          <div ref={box} className={styles.rows} role="region" aria-label={m.jobs_tab_tasks()} tabIndex={0}>
+            <div
+              role="table"
+              aria-rowcount={tasks.length}
+              style={{ height: rows.getTotalSize() + ROW_PX, minWidth: 720 }}
+            >
+              <div role="row" className={`${styles.row} ${styles.rowHead}`}>
+                {[
+                  m.task_number(),
+                  m.task_id(),
+                  m.jobs_state(),
+                  m.task_result(),
+                  m.task_time(),
+                  m.jobs_tab_log(),
+                ].map((head) => (
+                  <span key={head} role="columnheader">
+                    {head}
+                  </span>
+                ))}
+              </div>
+              {items.map(({ index, start }) => {
+                const task = tasks[index];
+                return task === undefined ? null : (
+                  <Row key={task.index} task={task} jobId={jobId} top={start + ROW_PX} />
+                );
+              })}
+            </div>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+type Task = AnswerOf<'get', '/jobs/{jobId}/tasks'>['tasks'][number];
+
+function Row({ task, jobId, top }: { readonly task: Task; readonly jobId: string; readonly top: number }) {
+  const [mark, tone, word] = STATES[task.state] ?? ['○', 'quiet', () => task.state];
+  const { startedAt, finishedAt, failure } = task;
+  const told = failure === null ? summaryOf(task.summary) : `${failure.code}: ${failure.message}`;
+  return (
+    <div role="row" className={styles.row} style={{ top }}>
+      <span role="cell">{number(task.index)}</span>
+      <span role="cell" title={task.id}>
+        <bdi>{task.id}</bdi>
+      </span>
+      <span role="cell">
+        <Pill mark={mark} tone={tone}>
+          {word()}
+        </Pill>
+      </span>
+      <span role="cell" title={told}>
+        {told}
+      </span>
+      <span role="cell">
+        {startedAt === null || finishedAt === null
+          ? ''
+          : duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)}
+      </span>
+      <span role="cell">
+        <a href={`/api/v1/jobs/${jobId}/tasks/${String(task.index)}/log`}>{m.task_log()}</a>
+      </span>
+    </div>
+  );
+}
+
+/** The figures of a task that are texts or numbers, by their names. */
+function summaryOf(summary: object | null): string {
+  return Object.entries(summary ?? {})
+    .flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'number' || typeof value === 'string'
+        ? `${wordsOf(name)} ${typeof value === 'number' ? number(value, Number.isInteger(value) ? 0 : 3) : value}`
+        : [],
+    )
+    .join(' · ');
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
+}
