@@ -77,7 +77,9 @@ export function costLines(
   return [
     costLine('start_fee', startFeeDue ? BigInt(pricing.startFeeMicro) : 0n),
     ...work,
-    ...shareLines(pricing, tasks, offer.taskCount),
+    ...shareLines(pricing, tasks, offer.taskCount).map((line) =>
+      line.kind === 'software' ? withHours(line, pricing, work) : line,
+    ),
   ].filter((line) => line.amountMicro !== 0n || line.tasks !== null);
 }
 
@@ -168,6 +170,18 @@ function shareLines(pricing: TaskPricing, tasks: number, taskCount: number): rea
     given += share;
     return costLine(kind, share);
   });
+}
+
+/** Adds what licences cost by the hour: they follow the seconds that the work was measured by. */
+function withHours(line: BillLine, pricing: TaskPricing, work: readonly BillLine[]): BillLine {
+  const perHour = pricing.model === 'measured' ? (pricing.softwareMicroPerHour ?? 0) : 0;
+  if (perHour === 0) return line;
+  const meteredMs = sum(work.map((one) => one.meteredMs ?? 0));
+  return {
+    ...line,
+    meteredMs,
+    amountMicro: line.amountMicro + (BigInt(perHour) * BigInt(meteredMs)) / MS_PER_HOUR,
+  };
 }
 
 function costLine(kind: BillLineKind, amountMicro: bigint): BillLine {

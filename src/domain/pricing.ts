@@ -72,6 +72,8 @@ export interface MeasuredPricing extends CommonPricing {
   readonly model: 'measured';
   /** Micro-units for an hour of one slot; an hour, because an integer of micro-units per second would be too coarse. */
   readonly microPerHour: number;
+  /** Micro-units for an hour of the licences of one slot, which its measured seconds cost beside `microPerHour`; absent: none. */
+  readonly softwareMicroPerHour?: number;
   /** The expected seconds of all tasks together. */
   readonly estimatedSeconds: number;
   /** The hold in percent of the estimate. It is the ceiling of the charge unless the hold is extended. */
@@ -193,22 +195,40 @@ export function rateMicroOf({ pricing, fxRateMicro }: Pick<Quote, 'pricing' | 'f
   return rateOf(pricing, fxRateMicro);
 }
 
+/** The price of the licences of all tasks, as an estimate shows it: of the whole job, and by the hour. */
+export function softwareMicro({ pricing }: Pick<Quote, 'pricing'>): number {
+  return safeNumber('software', BigInt(pricing.softwareMicro) + hourlySoftwareMicro(pricing));
+}
+
 /** A price in units of its currency, for answers to people; calculations use the exact micro-units. */
 export function microToUnits(micro: number): number {
   return micro / 1_000_000;
 }
 
 function wholeMicro(pricing: TaskPricing): bigint {
-  return workMicro(pricing) + BigInt(pricing.startFeeMicro) + restMicro(pricing);
+  return (
+    workMicro(pricing) + hourlySoftwareMicro(pricing) + BigInt(pricing.startFeeMicro) + restMicro(pricing)
+  );
 }
 
 function workMicro(pricing: TaskPricing): bigint {
-  if (pricing.model === 'measured')
-    return ceilDivide(BigInt(pricing.microPerHour) * BigInt(pricing.estimatedSeconds), SECONDS_PER_HOUR);
+  if (pricing.model === 'measured') return expectedMicro(pricing.microPerHour, pricing);
   return pricing.classes.reduce(
     (micro, { perTaskMicro, tasks }) => micro + BigInt(perTaskMicro) * BigInt(tasks),
     0n,
   );
+}
+
+function hourlySoftwareMicro(pricing: TaskPricing): bigint {
+  return pricing.model === 'measured' ? expectedMicro(pricing.softwareMicroPerHour ?? 0, pricing) : 0n;
+}
+
+/** The price of the expected seconds of all tasks. */
+function expectedMicro(
+  microPerHour: number,
+  { estimatedSeconds }: Pick<MeasuredPricing, 'estimatedSeconds'>,
+): bigint {
+  return ceilDivide(BigInt(microPerHour) * BigInt(estimatedSeconds), SECONDS_PER_HOUR);
 }
 
 function restMicro({ softwareMicro, storageMicro, egressMicro }: TaskPricing): bigint {
@@ -232,8 +252,8 @@ function requireFigures(
   requireAtLeast(0, { startFeeMicro, softwareMicro, storageMicro, egressMicro });
   requireAtLeast(1, { ...offer });
   if (pricing.model === 'measured') {
-    const { microPerHour, estimatedSeconds, ceilingPercent } = pricing;
-    requireAtLeast(0, { microPerHour, estimatedSeconds });
+    const { microPerHour, softwareMicroPerHour = 0, estimatedSeconds, ceilingPercent } = pricing;
+    requireAtLeast(0, { microPerHour, softwareMicroPerHour, estimatedSeconds });
     requireAtLeast(Number(WHOLE_PERCENT), { ceilingPercent });
     return;
   }

@@ -1,7 +1,7 @@
 /** Price of a core, by which tools turn seconds of their runtime models into prices. */
 import { invariantBroken } from '../domain/invariant.ts';
 import type { Priced } from '../domain/priced.ts';
-import type { PriceBook } from '../domain/pricing.ts';
+import type { MeasuredPricing, PriceBook } from '../domain/pricing.ts';
 import type { PlannableRequest } from './tool.ts';
 
 /** The kind of instance whose vCPUs the runtime models price. */
@@ -21,4 +21,15 @@ export function microUsdPerCoreSecond(book: PriceBook, isSpot: boolean): number 
 /** The field by which the price of a core is chosen, with its default. */
 export function pricedRecovery({ recovery }: Pick<PlannableRequest, 'recovery'>): Priced['fields'] {
   return { 'recovery.mode': recovery?.mode ?? 'standard' };
+}
+
+/** Finds what software costs by the hour of a slot, besides the machine: nothing where the book has no licence of the name. */
+export function licenceOf(
+  { licences }: Pick<PriceBook, 'licences'>,
+  software: string,
+): Pick<MeasuredPricing, 'softwareMicroPerHour' | 'licenceNames'> {
+  const licence = licences[software];
+  return licence === undefined
+    ? { licenceNames: [] }
+    : { licenceNames: [licence.name], softwareMicroPerHour: licence.microUsdPerHour };
 }

@@ -121,7 +121,7 @@ async function composeFree(
 function freeOf(pricing: TaskPricing): TaskPricing {
   const fees = { startFeeMicro: 0, softwareMicro: 0, storageMicro: 0, egressMicro: 0 };
   return pricing.model === 'measured'
-    ? { ...pricing, ...fees, microPerHour: 0 }
+    ? { ...pricing, ...fees, microPerHour: 0, softwareMicroPerHour: 0 }
     : {
         ...pricing,
         ...fees,

@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../../domain/access.ts';
 import type { DatabaseCatalogue } from '../../domain/databases.ts';
-import { ceilingPence, computeMicro, microToUnits } from '../../domain/pricing.ts';
+import { ceilingPence, computeMicro, microToUnits, softwareMicro } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import type { QuoteTokens } from '../prices/quote-tokens.ts';
@@ -45,11 +45,11 @@ function priceOf({ quote, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId
   return {
     estimatedCost: microToUnits(quote.estimatedMicro),
     currency: pricing.currency,
-    hasLicenseFee: pricing.softwareMicro > 0,
+    hasLicenseFee: softwareMicro(quote) > 0,
     licenseNames: [...pricing.licenceNames],
     breakdown: {
       compute: microToUnits(computeMicro(quote)),
-      software: microToUnits(pricing.softwareMicro),
+      software: microToUnits(softwareMicro(quote)),
       storage: microToUnits(pricing.storageMicro),
       egress: microToUnits(pricing.egressMicro),
       startFee: microToUnits(pricing.startFeeMicro),

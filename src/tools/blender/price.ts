@@ -6,9 +6,9 @@ import type { JobPlan } from '../../contracts/job.ts';
 import { CEILING_PERCENT } from '../../domain/pricing.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
+import { licenceOf, microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { threadsOf } from './parameters.ts';
+import { BLENDER_ID, threadsOf } from './parameters.ts';
 import priceFigures from './price.json' with { type: 'json' };
 
 const BYTES_PER_GB = 1e9;
@@ -38,7 +38,7 @@ export function priceRender(request: PlannableRequest, plan: JobPlan, book: Pric
     softwareMicro: 0,
     storageMicro: Math.ceil(gigabytes * figures.storageMonths * book.storagePerGbMonthMicroUsd),
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
-    licenceNames: [],
+    ...licenceOf(book, BLENDER_ID),
   };
 }
 

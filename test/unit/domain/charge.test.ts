@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { accruedMicro, chargePence, dueCredits, dueLines, totalMicro } from '../../../src/domain/charge.ts';
-import { quote } from '../../../src/domain/pricing.ts';
+import { computeMicro, quote, softwareMicro } from '../../../src/domain/pricing.ts';
 import type { PriceClass, Quote, VerifiedTasks } from '../../../src/domain/pricing.ts';
 
 const micro = fc.integer({ min: 0, max: 50_000_000 });
@@ -24,9 +24,12 @@ const fixed = fc
     })),
   )
   .map((classes) => ({ model: 'fixed' as const, classes }));
-const measured = fc.tuple(fc.nat(10_000_000), fc.nat(1_000_000)).map(([microPerHour, estimatedSeconds]) => ({
-  ...{ model: 'measured' as const, microPerHour, estimatedSeconds, ceilingPercent: 120 },
-}));
+const measured = fc
+  .tuple(fc.nat(10_000_000), fc.nat(1_000_000), fc.option(fc.nat(5_000_000), { nil: undefined }))
+  .map(([microPerHour, estimatedSeconds, softwareMicroPerHour]) => ({
+    ...{ model: 'measured' as const, microPerHour, estimatedSeconds, ceilingPercent: 120 },
+    ...(softwareMicroPerHour === undefined ? {} : { softwareMicroPerHour }),
+  }));
 const offers: fc.Arbitrary<Quote> = fc
   .tuple(common, fc.oneof(fixed, measured), fc.integer({ min: 200_000, max: 5_000_000 }))
   .map(([rest, model, rate]) => {
@@ -66,8 +69,12 @@ function formula(
   if (pricing.model === 'measured') {
     const ms = verified.reduce((sum, { meteredMs }) => sum + meteredMs, 0);
     done = all;
-    work = (BigInt(pricing.microPerHour) * BigInt(ms)) / 3_600_000n;
-    whole = (BigInt(pricing.microPerHour) * BigInt(pricing.estimatedSeconds) + 3599n) / 3600n;
+    const rates = [BigInt(pricing.microPerHour), BigInt(pricing.softwareMicroPerHour ?? 0)];
+    work = rates.reduce((total, rate) => total + (rate * BigInt(ms)) / 3_600_000n, 0n);
+    whole = rates.reduce(
+      (total, rate) => total + (rate * BigInt(pricing.estimatedSeconds) + 3599n) / 3600n,
+      0n,
+    );
   } else if (pricing.model === 'fixed') {
     for (const one of pricing.classes) {
       const ofClass = verified.find(({ priceClass }) => priceClass === one.class)?.tasks ?? 0;
@@ -112,6 +119,27 @@ describe('the lines of a bill', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('have the licences of measured seconds as a line of their own, with these seconds', () => {
+    const offer = quote(
+      'test',
+      1,
+      {
+        ...{ licenceNames: ['Lumen'], currency: 'GBP' as const, startFeeMicro: 0, softwareMicro: 0 },
+        ...{ storageMicro: 0, egressMicro: 0, model: 'measured', microPerHour: 3_600_000 },
+        ...{ softwareMicroPerHour: 7_200_000, estimatedSeconds: 10, ceilingPercent: 120 },
+      },
+      2,
+    );
+    expect([computeMicro(offer), softwareMicro(offer), offer.estimatedMicro]).to.deep.equal([
+      10_000, 20_000, 30_000,
+    ]);
+    const lines = dueLines(offer, [{ priceClass: null, tasks: 1, meteredMs: 1500 }]);
+    expect(lines.map((line) => [line.kind, line.meteredMs, Number(line.amountMicro)])).to.deep.equal([
+      ['time', 1500, 1500],
+      ['software', 1500, 3000],
+    ]);
   });
 
   it('name each cost once and nothing that costs nothing, and take away what is above the ceiling', () => {
