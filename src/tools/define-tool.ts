@@ -22,7 +22,7 @@ const ABSENT = {
     cachedOutputs: () => [],
   },
   work: { taskSpec: () => ({}), checkpoint: null, startsAhead: false },
-  outputs: { finishNumbers: [], finishFiles: () => [] },
+  outputs: { finishValues: [], finishFiles: () => [] },
   shown: { statusPart: null },
 } as const satisfies { readonly [F in keyof Tool]?: Partial<Tool[F]> };
 

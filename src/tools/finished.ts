@@ -11,7 +11,7 @@ export interface FinishedTask {
   readonly ordinal: number;
   readonly itemId: string;
   readonly state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** The whole summary of a step; of a task only the tool's `finishNumbers`. */
+  /** The whole summary of a step; of a task only the tool's `finishValues`. */
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failureCode: string | null;
   /** Whether the task is among the docked ligands. */

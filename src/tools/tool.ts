@@ -284,6 +284,16 @@ export interface ToolRequest {
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
   /**
+   * Settles what a request leaves open about the variant of the tool's programs, by what its stored inputs say; `offered` are the
+   * variants that can be run now, with null for the programs without one. The job keeps the request as it is settled. Absent for tools
+   * that take what is named.
+   */
+  readonly settle?: (
+    request: SubmitJobRequest,
+    read: ReadBeginning,
+    offered: readonly (string | null)[],
+  ) => Promise<SubmitJobRequest>;
+  /**
    * Names the files that the job reads of the project package of its scene file, when no attachment is meant; null for none. They
    * become attachments of the job. Absent for tools that read nothing of a package.
    */
@@ -447,10 +457,10 @@ export interface ToolOutputs {
    */
   readonly controlMiss?: (request: SubmitJobRequest, control: EndedControl) => ToolFailure | null;
   /**
-   * The numbers of a task's summary from which `finishFiles` is made. `finishFiles` gets nothing else of a summary, because
+   * The numbers and SHA-256 digests of a task's summary from which `finishFiles` is made. `finishFiles` gets nothing else of a summary, because
    * an instance wrote the summary and a summary may be large.
    */
-  readonly finishNumbers: readonly string[];
+  readonly finishValues: readonly string[];
   /** Makes files from everything that was verified, besides the manifest: rankings, views. */
   finishFiles(
     request: SubmitJobRequest,

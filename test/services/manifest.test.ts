@@ -18,14 +18,14 @@ import { TEST_TOOLS } from '../support/test-tools.ts';
 describe('the files of a job’s end', () => {
   const home = suiteHome();
 
-  it('are made of the numbers that the tool names, and of whole summaries of the steps alone', async () => {
+  it('are made of the numbers and digests that the tool names, and of whole summaries of the steps alone', async () => {
     const { jobId } = await runningJob(home, ['prepare']);
     const told: FinishedTask[] = [];
     const tool = {
       ...noop,
       outputs: {
         ...noop.outputs,
-        finishNumbers: ['best', 'count', 'text', 'list'],
+        finishValues: ['best', 'count', 'text', 'list', 'digest'],
         finishFiles: async (_request: unknown, job: FinishedJob) => {
           told.push(...job.steps);
           for await (const task of job.tasks()) told.push(task);
@@ -34,7 +34,8 @@ describe('the files of a job’s end', () => {
       },
     };
     const tools = { ...createToolRegistry({ testTools: TEST_TOOLS }), find: () => tool };
-    const summary = { best: -7.25, count: 3, text: 'x', list: [1, 2], more: { deep: [[]] } };
+    const digest = 'ab'.repeat(32);
+    const summary = { best: -7.25, count: 3, text: 'x', list: [1, 2], digest, more: { deep: [[]] } };
     for (const kind of ['task', 'prepare'] as const) {
       await stage(home, jobId, 'bytes', kind);
       const request = { jobId, execution: 1, slot: 0, generation: 1, kind };
@@ -52,7 +53,7 @@ describe('the files of a job’s end', () => {
     );
     const summaryOf = (kind: string, ordinal: number): unknown =>
       told.find((task) => task.kind === kind && task.ordinal === ordinal)?.summary;
-    expect(summaryOf('task', 0)).to.deep.equal({ best: -7.25, count: 3 });
+    expect(summaryOf('task', 0)).to.deep.equal({ best: -7.25, count: 3, digest });
     expect(summaryOf('task', 1), 'of a task without one').to.equal(null);
     expect(summaryOf('prepare', 0)).to.deep.equal(summary);
   });

@@ -1,15 +1,18 @@
-/** `frames.csv`: every frame of the job with its state, time, samples and memory, in the order of the film. */
+/** `frames.csv`: every frame of the job with its state, time, samples, memory and the digest of its pixels, in the order of the film. */
 import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
 
-/** The numbers of a frame's summary from which the table is made. */
-export const FRAME_NUMBERS = ['seconds', 'samples', 'memoryMiB', 'width', 'height'] as const;
+const NUMBERS = ['seconds', 'samples', 'memoryMiB', 'width', 'height'] as const;
+const DIGEST = 'pixelSha256';
+
+/** The values of a frame's summary from which the table is made. */
+export const FRAME_VALUES: readonly string[] = [...NUMBERS, DIGEST];
 
 /** The files that are made at the end of a render. */
 export async function renderFinishFiles(job: FinishedJob): Promise<readonly FinishFile[]> {
   const rows: { readonly frame: number; readonly line: string }[] = [];
   for await (const task of job.tasks()) rows.push({ frame: Number(task.itemId), line: lineOf(task) });
   rows.sort((left, right) => left.frame - right.frame);
-  const head = ['frame', 'state', ...FRAME_NUMBERS, 'failure'].join(',');
+  const head = ['frame', 'state', ...FRAME_VALUES, 'failure'].join(',');
   const text = [head, ...rows.map(({ line }) => line), ''].join('\n');
   return [
     {
@@ -23,9 +26,10 @@ export async function renderFinishFiles(job: FinishedJob): Promise<readonly Fini
 }
 
 function lineOf({ itemId, state, summary, failureCode }: FinishedTask): string {
-  const numbers = FRAME_NUMBERS.map((name) => {
+  const numbers = NUMBERS.map((name) => {
     const value = summary?.[name];
     return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
   });
-  return [itemId, state, ...numbers, failureCode ?? ''].join(',');
+  const digest = summary?.[DIGEST];
+  return [itemId, state, ...numbers, typeof digest === 'string' ? digest : '', failureCode ?? ''].join(',');
 }

@@ -7,7 +7,7 @@ import { defineTool } from '../define-tool.ts';
 import { checkRender } from './checks.ts';
 import { RENDER_CODES } from './codes.ts';
 import { renderCommand } from './command.ts';
-import { FRAME_NUMBERS, renderFinishFiles } from './finish.ts';
+import { FRAME_VALUES, renderFinishFiles } from './finish.ts';
 import { MOST_FILES, packageInputs, renderReads } from './inputs.ts';
 import { framesView, frameSummary } from './live-view.ts';
 import { blenderPack, OTHER_NAMES } from './pack.ts';
@@ -64,7 +64,7 @@ export const blender = defineTool({
   outputs: {
     largestBytes: RENDER_OUTPUT_BYTES,
     verify: verifyRender,
-    finishNumbers: FRAME_NUMBERS,
+    finishValues: FRAME_VALUES,
     finishFiles: (_request, job) => renderFinishFiles(job),
   },
   shown: { statusPart: renderStatus, summary: frameSummary, live: framesView },

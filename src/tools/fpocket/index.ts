@@ -69,7 +69,7 @@ export const fpocket = defineTool({
   outputs: {
     largestBytes: POCKET_OUTPUT_BYTES,
     verify: (kind, _item, outputs, read) => verifyPockets(kind, outputs, read),
-    finishNumbers: VIEW_NUMBERS,
+    finishValues: VIEW_NUMBERS,
     finishFiles: (_request, job) => pocketFinishFiles(job),
   },
   shown: { summary: pocketsSummary, live: pocketsView },

@@ -5,7 +5,7 @@
 import type { LigandLibrary } from '../../../../entities/libraries.ts';
 import type { DockedLigand } from '../../../domain/docking-results.ts';
 import type { FinishedJob, FinishedTask } from '../../../tools/finished.ts';
-import { allOf, ASKED_NUMBERS, ENDED_STATE, finishedSteps } from '../../execution/settle/finished-job.ts';
+import { allOf, ASKED_VALUES, ENDED_STATE, finishedSteps } from '../../execution/settle/finished-job.ts';
 import type { EndedJob } from '../../execution/recorder.ts';
 import { recordOf } from '../../libraries/record-sql.ts';
 import type { Queryable } from '../../transaction.ts';
@@ -48,7 +48,7 @@ export async function finishedJob(tx: Queryable, of: FinishedOf): Promise<Finish
  */
 const TASKS = `
   select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode",
-    ${ASKED_NUMBERS},
+    ${ASKED_VALUES},
     exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
   from (select * from tasks where job_id = $1 and kind = 'task' and ordinal >= $4::int order by ordinal limit $6::int + 1) t
     left join lateral ${recordOf('$3', 't.item_id')} own on true

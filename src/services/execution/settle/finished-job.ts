@@ -14,9 +14,9 @@ const PAGE = 1_000;
  */
 export const ENDED_STATE = `case when state in ('PENDING', 'RUNNING') then 'CANCELLED' else state end as state`;
 
-/** SQL: those numbers of the summary of task `t` that parameter `$2` names. */
-export const ASKED_NUMBERS = `(select jsonb_object_agg(key, value) from jsonb_each(t.summary)
-      where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary`;
+/** SQL: those numbers and digests of the summary of task `t` that parameter `$2` names. */
+export const ASKED_VALUES = `(select jsonb_object_agg(key, value) from jsonb_each(t.summary)
+      where key = any($2::text[]) and (jsonb_typeof(value) = 'number' or value #>> '{}' ~ '^[0-9a-f]{64}$')) as summary`;
 
 /** The steps of a job. */
 export function finishedSteps(tx: Queryable, jobId: string): Promise<FinishedTask[]> {
@@ -28,7 +28,7 @@ export function finishedSteps(tx: Queryable, jobId: string): Promise<FinishedTas
 }
 
 const TASKS = `
-  select t.kind, t.ordinal, t.item_id as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode", ${ASKED_NUMBERS},
+  select t.kind, t.ordinal, t.item_id as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode", ${ASKED_VALUES},
     false as "isDocked"
   from tasks t where t.job_id = $1 and t.kind = 'task' and t.ordinal > $3::int order by t.ordinal limit $4::int`;
 

@@ -72,7 +72,7 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const files = await inTransaction(
     db,
     async (tx) => {
-      const ended = { jobId, request, numbers: tool.outputs.finishNumbers };
+      const ended = { jobId, request, numbers: tool.outputs.finishValues };
       const finished = await deps.recorders(job.toolId).finished(tx, ended);
       const made: DigestedFile[] = [];
       for (const file of await tool.outputs.finishFiles(request, finished))
