@@ -41,6 +41,7 @@ export async function findPack(
     variant = null,
   }: { readonly isKnownGood?: boolean; readonly variant?: string | null } = {},
 ): Promise<FoundPack> {
+  if (variant !== null && pack.versions !== undefined) return findVersion(pack, places, variant, isKnownGood);
   if (isPythonPack(pack)) return findPython(pack, places, isKnownGood);
   const given = givenFolder(pack, places);
   if (given !== null) return findInVariable(pack, places, { variant, folder: given }, isKnownGood);
@@ -59,6 +60,23 @@ export async function findPack(
   if (onPath !== null) faults.push(onPath);
   const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
   return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
+}
+
+/** Looks for another version of a pack, which is a pack of its own. */
+async function findVersion(
+  { name, versions = {} }: PackDefinition,
+  places: PackPlaces,
+  variant: string,
+  isKnownGood: boolean,
+): Promise<FoundPack> {
+  const own = versions[variant];
+  if (own === undefined)
+    return {
+      pack: null,
+      problem: { kind: 'absent', message: `The pack ${name} has no version ${variant}.` },
+    };
+  const found = await findPack(own, places, { isKnownGood });
+  return found.pack === null ? found : { pack: { ...found.pack, variant }, problem: null };
 }
 
 /** Looks for a pack that is a Python environment; the files are compared by their sizes, and the programs run once. */
@@ -107,6 +125,10 @@ export async function findBuilds(pack: PackDefinition, places: PackPlaces): Prom
   const builds: FoundBuild[] = [];
   for (const variant of await variantsOf(pack, places)) {
     builds.push({ variant, found: await findPack(pack, places, { variant }) });
+  }
+  for (const variant of Object.keys(pack.versions ?? {})) {
+    const found = await findPack(pack, places, { variant });
+    if (found.problem?.kind !== 'absent') builds.push({ variant, found });
   }
   const found = await findPack(pack, places);
   return found.pack === null && builds.length > 0 ? builds : [{ variant: null, found }, ...builds];
@@ -323,7 +345,10 @@ function unusable(pack: PackDefinition, folder: string, reason: string): FoundPa
  * and of what PATH and the variable name, and no process.
  */
 export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promise<string> {
-  if (isPythonPack(pack)) return JSON.stringify(await environmentOf(pack, places));
+  const versions = await Promise.all(
+    Object.values(pack.versions ?? {}).map((version) => glanceAt(version, places)),
+  );
+  if (isPythonPack(pack)) return JSON.stringify([await environmentOf(pack, places), ...versions]);
   const given = givenFolder(pack, places);
   const variants = await variantsOf(pack, places);
   const folders =
@@ -339,7 +364,7 @@ export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promis
     pythonOf(pack, places.environment),
   ]);
   const signatures = await Promise.all(cached.map(signatureOf));
-  return JSON.stringify([given, facts.filter((text) => text !== null), signatures, python]);
+  return JSON.stringify([given, facts.filter((text) => text !== null), signatures, python, ...versions]);
 }
 
 async function describeOf(file: string): Promise<string | null> {

@@ -33,6 +33,8 @@ export interface PackDefinition {
    * may not. Versions lie side by side in the same way.
    */
   readonly hasVariants?: true;
+  /** Other versions that lie beside this one, by the names of their variants: each is a pack that is installed by its own name. Absent: none. */
+  readonly versions?: Readonly<Record<string, PackDefinition>>;
   /** A case with a known answer, by which a program that others have built is proven when it is found; absent: none. */
   readonly reference?: ReferenceCase;
 }

@@ -70,7 +70,7 @@ describe('files of a project package', () => {
     const submitJob = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
       ...{ tools: createToolRegistry({ testTools: '' }), quotes: createQuotes(loadPriceBook(), RATES) },
-      offers: { require: async () => undefined },
+      offers: { require: async () => undefined, of: async () => expect.fail('not asked') },
       catalogue: createDatabaseCatalogue(home.db),
       workflows: {
         async startJob({ admission }: JobStart) {

@@ -45,7 +45,7 @@ export interface ComposeSettings extends PlanSettings {
 /** The parts by which a request is checked, priced and completed to an admission. */
 export interface ComposeDependencies extends OfferDependencies, NamedFileDependencies {
   readonly confirmations: Pick<Confirmations, 'check'>;
-  readonly offers: Pick<ToolOffers, 'require'>;
+  readonly offers: Pick<ToolOffers, 'require' | 'of'>;
   readonly catalogue: DatabaseCatalogue;
   readonly settings: ComposeSettings;
 }
@@ -86,8 +86,9 @@ export async function composeJob(
   const named = await checkInputs(deps, actor.accountId, namedInputs(sent.request, sent.tool));
   const asked = await withDatabase(deps.catalogue, sent);
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
-  const pins = new Map([...named, ...pinsOf(asked), ...libraryPin(asked.request)]);
-  const offer = await offerFor(deps, asked, pins, { accountPlan: actor.plan, quoted: draft.quoted });
+  const settled = await settledRequest(deps, asked);
+  const pins = new Map([...named, ...pinsOf(settled), ...libraryPin(settled.request)]);
+  const offer = await offerFor(deps, settled, pins, { accountPlan: actor.plan, quoted: draft.quoted });
   await refuseUnpaid(deps.db.manager, actor.accountId, draft.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
@@ -95,6 +96,18 @@ export async function composeJob(
   const used = { ...draft, body: withoutRecords(offer.request) };
   const storedAs = await storeLargeRequest(deps, actor, used, isLongList ? inputs : null);
   return composeAdmission(deps, actor, { draft: used, offer, inputs: isLongList ? [] : inputs, storedAs });
+}
+
+/** Settles what a request leaves open, where its tool does so. */
+async function settledRequest<Asked extends Pick<ResolvedRequest, 'tool' | 'request'>>(
+  { offers, store }: Pick<ComposeDependencies, 'offers' | 'store'>,
+  asked: Asked,
+): Promise<Asked> {
+  const { tool, request } = asked;
+  if (tool.request.settle === undefined) return asked;
+  const { version, variants } = await offers.of(tool);
+  const offered = [...(version === null ? [] : [null]), ...variants.map(({ name }) => name)];
+  return { ...asked, request: await tool.request.settle(request, beginningReader(store), offered) };
 }
 
 /** Refuses at once what the hold would be refused for. @throws INSUFFICIENT_CREDITS, NO_PAYMENT_METHOD. */
