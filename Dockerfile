@@ -1,7 +1,7 @@
 # Four images. `process` is for the gateway: `node src/bin/gateway.ts`. `compute` adds the Python environment that tools run in, for
 # `node src/bin/compute.ts`. `api` and `control` are the same with other commands: the API looks components up in the dictionary and
 # asks the Python code for the charges of a ligand, a control worker asks it which molecules of a batch are alike.
-# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast blender".
+# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast blender blender-5.0".
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 

@@ -4412,7 +4412,7 @@ export interface components {
          *
          *     `SCENE_UNREADABLE`: Blender cannot read the scene file: it is cut off, damaged, no .blend file, or has no scene or view layer of the name that was asked for. Open the file in Blender, save it under a new name, and upload that one whole.
          *
-         *     `SCENE_TOO_NEW`: The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels. Save the scene in the version of Blender that GET /api/v1/simulators tells, or ask the operator for the later one.
+         *     `SCENE_TOO_NEW`: The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels. Save the scene in a version of Blender that GET /api/v1/simulators tells, name no version or a later one, or ask the operator for it.
          *
          *     `ASSET_MISSING`: A file that the scene names is not in its package; the message has its path and who names it. Upload the file under its path with the projectId of the scene, or allow its absence with parameters.missingAssets.
          *
@@ -4426,7 +4426,7 @@ export interface components {
          *
          *     `RESOLUTION_TOO_LARGE`: A side of the picture has more than 16,384 pixels. Take a smaller resolutionPercent, or draw the picture in parts with the border of the render.
          *
-         *     `SCENE_NEEDS_MEMORY`: By what the first small picture took, a frame would need more memory than a task may use. Take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.
+         *     `SCENE_NEEDS_MEMORY`: By the sizes that its pictures tell, or by what the first small picture took, a frame would need more memory than a task may use. Take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.
          */
         FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | "CASE_UNREADABLE" | "CASE_PATH_REFUSED" | "CASE_FILE_MISSING" | "CASE_INVALID" | "MODEL_DIVERGED" | "SCENE_UNREADABLE" | "SCENE_TOO_NEW" | "ASSET_MISSING" | "ASSET_OUTSIDE_PACKAGE" | "COLOR_SPACE_MISSING" | "CAMERA_MISSING" | "ENGINE_UNSUPPORTED" | "RESOLUTION_TOO_LARGE" | "SCENE_NEEDS_MEMORY" | (string & {});
         /**
@@ -5448,9 +5448,11 @@ export interface components {
                 height: number;
                 /** @description Number of samples of a pixel at most. */
                 samples: number;
+                /** @description Whether pixels end before all samples are drawn, once their noise is low. */
+                usesAdaptiveSampling: boolean;
                 /** @description Version of Blender that draws. */
                 blenderVersion: string;
-                /** @description Time of a frame in seconds, as the preview lets expect. */
+                /** @description Time of a frame in seconds, as the preview lets expect; the most where sampling is adaptive. */
                 estimatedSecondsPerFrame: number;
                 /** @description Memory of a frame in bytes, as the preview lets expect. */
                 memoryBytes: number;

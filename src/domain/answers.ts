@@ -142,6 +142,7 @@ export interface components {
                 readonly width: number;
                 readonly height: number;
                 readonly samples: number;
+                readonly usesAdaptiveSampling: boolean;
                 readonly blenderVersion: string;
                 readonly estimatedSecondsPerFrame: number;
                 readonly memoryBytes: number;

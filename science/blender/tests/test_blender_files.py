@@ -3,6 +3,7 @@
 import gzip
 import struct
 import zlib
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,8 +16,11 @@ from dockyard_blender.canonical import (
     canonical_png,
     make_canonical,
 )
+from dockyard_blender.drawing import Drawn
 from dockyard_blender.frames import image_frame, numbered, udim_paths, volume_frame
 from dockyard_blender.header import check_version, read_version
+from dockyard_blender.preparing import estimated_seconds
+from dockyard_blender.sizes import check_picture, size_of_picture
 from dockyard_blender.spec import frames_of, padded
 from dockyard_blender.tree import Places, lay_out
 from dockyard_session.errors import ScienceError
@@ -186,3 +190,53 @@ def test_comments_are_taken_out_of_a_jpeg(tmp_path):
     path.write_bytes(told[:20])
     with pytest.raises(PictureError):
         make_canonical(path)
+
+
+def _png_of(width, height, depth=8):
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIB", 13, b"IHDR", width, height, depth) + bytes(99)
+
+
+def _exr_of(width, height):
+    window = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    return b"\x76\x2f\x31\x01\x02\0\0\0channels\0chlist\0\1\0\0\0\0dataWindow\0box2i\0\x10\0\0\0" + window
+
+
+def _jpeg_of(width, height):
+    text = b"\xff\xe1" + struct.pack(">H", 60_000) + bytes(59_998)
+    frame = b"\xff\xc2" + struct.pack(">HBHHB", 17, 8, height, width, 3) + bytes(99)
+    return b"\xff\xd8" + 2 * text + frame
+
+
+@pytest.mark.parametrize(
+    ("data", "size"),
+    [
+        (_png_of(7, 5), (7, 5, 4)),
+        (_png_of(7, 5, 16), (7, 5, 8)),
+        (_exr_of(300, 200), (300, 200, 8)),
+        (_jpeg_of(640, 480), (640, 480, 4)),
+        (b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 512 +X 1024\n", (1024, 512, 8)),
+        (b"\xff\xd8\xff\xd9", None),
+        (_png_of(7, 5)[:20], None),
+        (b"", None),
+        (b"text", None),
+    ],
+)
+def test_a_picture_says_how_large_it_is(data, size):
+    assert size_of_picture(BytesIO(data)) == size
+
+
+@pytest.mark.parametrize(
+    "data", [_png_of(100_000, 100_000), _exr_of(100_000, 100_000), _jpeg_of(65_000, 65_000)]
+)
+def test_a_few_bytes_that_say_they_are_a_huge_picture_are_refused(data):
+    with pytest.raises(ScienceError) as told:
+        check_picture("textures/a.png", BytesIO(data), 6e9)
+    assert told.value.code == "SCENE_NEEDS_MEMORY"
+    assert "textures/a.png" in told.value.message
+    check_picture("textures/a.png", BytesIO(_png_of(16_384, 16_384)), 6e9)
+
+
+def test_only_the_time_of_samples_grows_with_the_size_of_a_frame(tmp_path):
+    preview = Drawn(tmp_path, 320, 180, 16, 3.0, 0.5, "")
+    assert estimated_seconds(preview, (320, 180), 16) == 3.0
+    assert estimated_seconds(preview, (640, 360), 32) == 2.5 + 0.5 * 4 * 2

@@ -13,7 +13,7 @@ const SCENE_FAILURES = {
   ),
   SCENE_TOO_NEW: says(
     'The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels.',
-    'Save the scene in the version of Blender that GET /api/v1/simulators tells, or ask the operator for the later one.',
+    'Save the scene in a version of Blender that GET /api/v1/simulators tells, name no version or a later one, or ask the operator for it.',
   ),
   ASSET_MISSING: says(
     'A file that the scene names is not in its package; the message has its path and who names it.',
@@ -40,7 +40,7 @@ const SCENE_FAILURES = {
     'Take a smaller resolutionPercent, or draw the picture in parts with the border of the render.',
   ),
   SCENE_NEEDS_MEMORY: says(
-    'By what the first small picture took, a frame would need more memory than a task may use.',
+    'By the sizes that its pictures tell, or by what the first small picture took, a frame would need more memory than a task may use.',
     'Take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.',
   ),
 } as const satisfies Words;

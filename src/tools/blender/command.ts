@@ -1,6 +1,6 @@
 /** `dockyard render`: from a scene on this machine, with the folder of its files, to frames. */
-import { existsSync, statSync } from 'node:fs';
-import { basename, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal, OptionRefusal } from '../command.ts';
@@ -16,11 +16,15 @@ export interface RenderOptions {
   readonly percent?: number;
   readonly camera?: string;
   readonly minutes?: number;
+  readonly previewOnly?: boolean;
   readonly set?: readonly string[];
 }
 
 const FORMATS = ['PNG', 'EXR', 'JPEG'] as const;
 const CONTENT_TYPE = 'application/x-blender';
+/** Files that are listed by name; a project has thousands. */
+const MOST_LISTED = 12;
+const MEGABYTE = 1e6;
 const MOST_MINUTES = 10_000;
 const MOST_SAMPLES = 65_536;
 const MOST_PERCENT = 1000;
@@ -34,6 +38,7 @@ export const renderCommand: ToolCommand = (take) =>
     examples: [
       'render shot.blend --frames 1-100:10 --watch',
       'render film/scenes/shot.blend film --frames 1-250 --format EXR --out frames --yes',
+      'render shot.blend --frames 1-250 --preview-only --watch --out look',
       'render still.blend --samples 256 --set transparent=true --set camera=Top --yes',
     ],
     options: [
@@ -64,6 +69,11 @@ export const renderCommand: ToolCommand = (take) =>
         read: { kind: 'number', least: 1, most: MOST_MINUTES },
       },
       {
+        flags: '--preview-only',
+        description:
+          'draw the first of the frames alone, with its small picture before it; the whole range takes it over afterwards',
+      },
+      {
         flags: '--set <name=value>',
         description: 'any other parameter of the request; may be repeated',
         read: { kind: 'own', read: settingText },
@@ -92,18 +102,58 @@ function jobOf(options: RenderOptions, scene: string, folder: string | null): Co
   if (!existsSync(scene) || !statSync(scene).isFile())
     throw new CommandRefusal('USAGE_INPUT', `${scene} is no file.`);
   const inside = folder === null ? null : placeIn(folder, scene);
-  const ranges = readRanges(options.frames ?? '1');
-  const frames = typeof ranges === 'string' ? 1 : framesIn(ranges).length;
+  const frames = framesOf(options);
+  const meant = options.previewOnly === true ? { ...options, frames: String(frames[0]) } : options;
+  const of =
+    options.previewOnly === true ? `frame ${frames[0]}, the first of ${frames.length}` : frames.length;
+  const files = folder === null ? [fileAt(scene, '')] : filesIn(folder);
   return {
-    estimate: renderEstimateOf(options),
+    estimate: renderEstimateOf(meant),
     offer: [
       ['Scene', inside === null ? basename(scene) : `${inside}, with all files of ${folder ?? ''}`],
-      ['Frames', `${frames} as ${options.format ?? 'PNG'}`],
+      ['Files', `${files.length}, ${megabytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`],
+      ['Frames', `${of} as ${options.format ?? 'PNG'}`],
     ],
+    notes: folder === null ? [] : listed(files),
     priceNote: 'what counts are the seconds of each verified frame; nothing for the first small picture',
     name: `Frames of ${basename(scene)}`,
-    place: async (files) => renderRequestOf(options, await placed(files, scene, folder, inside)),
+    place: async (files) => renderRequestOf(meant, await placed(files, scene, folder, inside)),
   };
+}
+
+/** The frames that the options name. */
+function framesOf({ frames = '1' }: RenderOptions): readonly number[] {
+  const ranges = readRanges(frames);
+  return typeof ranges === 'string' ? [] : framesIn(ranges);
+}
+
+interface LocalFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+function filesIn(folder: string): readonly LocalFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => fileAt(join(entry.parentPath, entry.name), folder));
+}
+
+function fileAt(path: string, folder: string): LocalFile {
+  return { name: relative(folder, path), bytes: statSync(path).size };
+}
+
+/** The largest files by name, the rest as a number. */
+function listed(files: readonly LocalFile[]): readonly string[] {
+  const sorted = files.toSorted((left, right) => right.bytes - left.bytes);
+  const more = sorted.length - MOST_LISTED;
+  return [
+    ...sorted.slice(0, MOST_LISTED).map(({ name, bytes }) => `${name}, ${megabytes(bytes)}`),
+    ...(more > 0 ? [`and ${more} smaller ones`] : []),
+  ];
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
 
 /** The path of the scene in the folder. @throws CommandRefusal where it is not in it. */

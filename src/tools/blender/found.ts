@@ -24,13 +24,17 @@ const SUMMARY = Joi.object<Frame>({
   .required();
 
 const MOST_SHOWN = 20;
+const SECONDS_PER_MINUTE = 60;
+const LEAST_SECONDS = 0.001;
 
 /** The frames for people and programs; null while none is done. */
 export async function findFrames(results: Pick<JobResults, 'tasks'>): Promise<CommandFindings | null> {
   const frames: Frame[] = [];
+  const left: string[] = [];
   let seconds = 0;
-  for await (const { state, summary } of results.tasks()) {
+  for await (const { id, state, summary } of results.tasks()) {
     const result = SUMMARY.validate(summary, { convert: false, stripUnknown: true });
+    if (state !== 'SUCCEEDED') left.push(id);
     if (state !== 'SUCCEEDED' || result.error !== undefined) continue;
     frames.push(result.value);
     seconds += result.value.seconds;
@@ -56,6 +60,17 @@ export async function findFrames(results: Pick<JobResults, 'tasks'>): Promise<Co
         width === undefined || height === undefined ? null : `${width} x ${height}`,
         pixelSha256?.slice(0, 16) ?? null,
       ]),
-    note: `${more}${frames.length} frames took ${seconds.toFixed(1)} s of drawing.`,
+    note: `${more}${frames.length} frames took ${seconds.toFixed(1)} s of drawing, ${rateOf(frames.length, seconds)}. ${leftOf(left)}`,
   };
+}
+
+/** How many frames a slot draws in a minute. */
+function rateOf(frames: number, seconds: number): string {
+  return `${((frames * SECONDS_PER_MINUTE) / Math.max(seconds, LEAST_SECONDS)).toFixed(1)} a minute in one slot`;
+}
+
+function leftOf(frames: readonly string[]): string {
+  if (frames.length === 0) return 'None is left.';
+  const more = frames.length > MOST_SHOWN ? ` and ${frames.length - MOST_SHOWN} more` : '';
+  return `${frames.length} of its frames ${frames.length === 1 ? 'is' : 'are'} left: ${frames.slice(0, MOST_SHOWN).join(', ')}${more}; the same command draws these alone.`;
 }

@@ -19,6 +19,7 @@ import { blenderSession, ownToolchainSha256 } from './session.ts';
 import { renderSessionSpec, renderTaskSpec } from './specs.ts';
 import { renderStatus } from './status.ts';
 import { RENDER_OUTPUT_BYTES, verifyRender } from './verify.ts';
+import { settleVersion, VERSION_CHOICE } from './version.ts';
 
 /** The tool that renders with Blender. */
 export const blender = defineTool({
@@ -37,6 +38,8 @@ export const blender = defineTool({
     needsSceneFile: true,
     reads: [],
     check: checkRender,
+    variant: VERSION_CHOICE,
+    settle: settleVersion,
     packageFiles: () => ({ mostFiles: MOST_FILES }),
   },
   planning: {

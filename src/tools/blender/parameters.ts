@@ -2,6 +2,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { PlannableRequest } from '../tool.ts';
+import { BLENDER_VERSIONS } from './pack.ts';
 import { faultOf, framesIn, readRanges, spread } from './ranges.ts';
 import type { FrameRange } from './ranges.ts';
 
@@ -68,6 +69,7 @@ const READERS = {
   threads: whole(1, MOST_THREADS),
   device: oneOf('cpu', 'auto'),
   ocio: named(LONGEST_PATH),
+  version: oneOf(...BLENDER_VERSIONS.map(({ short }) => short)),
   missingAssets: oneOf('fail', 'warn'),
   order: oneOf('spread', 'linear'),
   reuse: oneOf('auto', 'never'),
@@ -165,6 +167,11 @@ export function settingsOf(request: Pick<PlannableRequest, 'parameters' | 'metad
 /** The threads that the request gives a frame; null for all vCPUs of an instance. */
 export function threadsOf(request: Pick<PlannableRequest, 'parameters'>): number | null {
   return read(request, 'threads', READERS.threads);
+}
+
+/** The version of Blender that the request names as a parameter; null where it does not. */
+export function namedVersion(request: Pick<PlannableRequest, 'parameters'>): string | null {
+  return read(request, 'version', READERS.version)?.value ?? null;
 }
 
 /** The path of the configuration of colours in the package; null for Blender's own. */

@@ -5,7 +5,9 @@
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { canonicalSha256 } from '../canonical.ts';
 import type { ReuseFacts, ToolReuse } from '../tool.ts';
+import { BLENDER_VERSIONS } from './pack.ts';
 import { placesOf } from './package.ts';
+import { VERSION_CHOICE } from './version.ts';
 import { formatOf, framesOf, missingAssetsOf, ocioOf, settingsOf, takesReused } from './parameters.ts';
 
 /** The version of what a key is made of; a change of meaning gets a new one, so keys of before never match. */
@@ -32,6 +34,14 @@ async function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): Promise<
     settings: { ...settingsOf(request) },
     ocio: ocioOf(request),
     missingAssets: missingAssetsOf(request),
+    ...versionPart(request),
   });
   return Promise.resolve(frames.map((frame) => canonicalSha256({ common, frame })));
+}
+
+/** The version that draws, where it is not that of the pack, which the toolchain has. */
+function versionPart(request: SubmitJobRequest): { readonly blender?: string } {
+  const variant = VERSION_CHOICE.of(request);
+  const version = BLENDER_VERSIONS.find((one) => one.variant === variant)?.version;
+  return variant === null || version === undefined ? {} : { blender: version };
 }

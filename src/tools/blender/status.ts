@@ -21,12 +21,18 @@ const FIELDS = {
     .required()
     .example(128)
     .description('Number of samples of a pixel at most.'),
+  usesAdaptiveSampling: Joi.boolean()
+    .required()
+    .example(true)
+    .description('Whether pixels end before all samples are drawn, once their noise is low.'),
   blenderVersion: Joi.string().required().example('4.5.15').description('Version of Blender that draws.'),
   estimatedSecondsPerFrame: Joi.number()
     .min(0)
     .required()
     .example(12.5)
-    .description('Time of a frame in seconds, as the preview lets expect.'),
+    .description(
+      'Time of a frame in seconds, as the preview lets expect; the most where sampling is adaptive.',
+    ),
   memoryBytes: Joi.number()
     .integer()
     .min(0)
@@ -73,9 +79,10 @@ export const renderStatus: StatusPart = {
 
 function linesOf(value: RenderStatus): readonly TextLine[] {
   const { scene, camera, width, height, samples, preview, estimatedSecondsPerFrame: seconds } = value;
+  const about = value.usesAdaptiveSampling ? 'at most about' : 'about';
   return [
     ['scene', `${scene}, camera ${camera}, ${width} x ${height}, ${count(samples)} samples`],
-    ['a frame', `about ${seconds.toFixed(1)} s by the first small picture`],
+    ['a frame', `${about} ${seconds.toFixed(1)} s by the first small picture`],
     ['preview', `${preview.name} (frame ${preview.frame})`],
   ];
 }

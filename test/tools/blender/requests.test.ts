@@ -1,9 +1,13 @@
 /** What a render is asked for: its frames, its parameters, its files, and what all that comes to. */
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+
 import { expect } from 'chai';
 import fc from 'fast-check';
 
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { machinesFor } from '../../../src/domain/machines.ts';
+import { quote, softwareMicro } from '../../../src/domain/pricing.ts';
+import type { PriceBook } from '../../../src/domain/pricing.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { blender } from '../../../src/tools/blender/index.ts';
 import { placesOf, stemOf } from '../../../src/tools/blender/package.ts';
@@ -204,6 +208,29 @@ describe('a request of a render', () => {
     expect(named.storageMicro).to.equal(2 * book.storagePerGbMonthMicroUsd);
   });
 
+  it('costs what a licence of the book asks for each hour of a slot, and nothing where the book has none', () => {
+    const book = loadPriceBook();
+    const request = render({ metadata: { renderTimeMinutes: 60 }, frameStart: 1, frameEnd: 4 });
+    const plan = blender.planning.plan(request, LIMITS);
+    const offerBy = (prices: PriceBook) =>
+      quote(
+        'test',
+        1_000_000,
+        blender.planning.price(request, plan, prices, { bytes: null, totalBytes: 0 }),
+        4,
+      );
+    const [free, licensed] = [
+      offerBy(book),
+      offerBy({ ...book, licences: { blender: { name: 'Made-up Render', microUsdPerHour: 500_000 } } }),
+    ];
+    expect([softwareMicro(free), free.pricing.licenceNames]).to.deep.equal([0, []]);
+    expect([softwareMicro(licensed), licensed.pricing.licenceNames]).to.deep.equal([
+      2_000_000,
+      ['Made-up Render'],
+    ]);
+    expect(licensed.estimatedMicro - free.estimatedMicro).to.equal(2_000_000);
+  });
+
   it('finds earlier frames by every file, setting and frame, and none where it wants none', async () => {
     const reuse = blender.inputs.reuse ?? expect.fail('no reuse');
     const facts = {
@@ -232,11 +259,48 @@ describe('a request of a render', () => {
     expect(await keys({ attachments: ['accounts/a/uploads/t/gone.png'] })).to.deep.equal([null, null, null]);
   });
 
+  it('draws in the version that it names, else in the oldest that is there and not older than the scene', async () => {
+    const { variant, settle } = blender.request;
+    const named = (more: Partial<SubmitJobRequest>) => variant?.of(render(more));
+    expect(named({ metadata: { software: 'Blender 5.0' } })).to.equal('5.0');
+    expect(named({ metadata: { renderer: 'blender_5.0.1' } })).to.equal('5.0');
+    expect(named({ parameters: { version: '5.0' } })).to.equal('5.0');
+    for (const software of ['Blender', 'cycles', 'blender-4.5'])
+      expect(named({ metadata: { software } })).to.equal(null);
+    const settled = async (
+      head: string,
+      offered: readonly (string | null)[],
+      {
+        pack = (bytes: Buffer) => bytes,
+        more = {},
+      }: { readonly pack?: (bytes: Buffer) => Buffer; readonly more?: Partial<SubmitJobRequest> } = {},
+    ) => {
+      const scene = pack(Buffer.concat([Buffer.from(head), Buffer.alloc(400_000, 7)]));
+      const read = async (_key: string, most: number) => ({
+        ...{ bytes: scene.subarray(0, most), isWhole: false, byteSize: scene.byteLength },
+      });
+      const request = await settle?.(render(more), read, offered);
+      return variant?.of(request ?? render());
+    };
+    const both = [null, '5.0'];
+    for (const pack of [zstdCompressSync, gzipSync, (bytes: Buffer) => bytes]) {
+      expect(await settled('BLENDER17-01v0500REND', both, { pack })).to.equal('5.0');
+      expect(await settled('BLENDER-v405REND', both, { pack })).to.equal(null);
+      expect(await settled('BLENDER_v279REND', both, { pack })).to.equal(null);
+    }
+    expect(await settled('BLENDER-v405REND', ['5.0'])).to.equal('5.0');
+    expect(await settled('BLENDER17-01v0500REND', [null])).to.equal(null);
+    expect(await settled('BLENDER17-01v0600REND', both)).to.equal(null);
+    expect(await settled('PK', both)).to.equal(null);
+    const asked = { more: { metadata: { software: 'blender-4.5' } } };
+    expect(await settled('BLENDER17-01v0500REND', both, asked)).to.equal(null);
+  });
+
   it('is meant by the host, its engine and its version, and by no other software', async () => {
     const { id, aliases } = blender.about;
     const names = [id, ...aliases];
-    expect(names).to.include.members(['blender', 'blender-4.5', 'blender-4.5.15', 'cycles']);
-    expect(names).to.not.include.members(['blender-5.0', 'blender-4', 'eevee']);
+    expect(names).to.include.members(['blender', 'blender-4.5', 'blender-4.5.15', 'blender-5.0', 'cycles']);
+    expect(names).to.not.include.members(['blender-5.9', 'blender-4', 'eevee']);
     expect(
       await codeOf(Promise.resolve().then(() => blender.request.check(render({ frameEnd: 1 }), true))),
     ).to.equal('VALIDATION_ERROR');

@@ -38,6 +38,7 @@ describe('scenes that a preparation looks at', function () {
       const line =
         stdout.split('\n').findLast((one) => one.startsWith('RESULT ')) ?? expect.fail(stdout.slice(-2000));
       const told: Readonly<Record<string, Told>> = JSON.parse(line.slice('RESULT '.length));
+      expect(/^DEPTHS (.+)$/m.exec(stdout)?.[1], 'each frame has floats of 32 bits').to.equal('[2, 2]');
       const wrong = Object.entries(told).filter(
         ([, { code, warnings, ran = false, expected }]) =>
           ran || JSON.stringify({ code, warnings }) !== JSON.stringify(expected),

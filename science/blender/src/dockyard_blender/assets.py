@@ -6,8 +6,10 @@ means an attachment of the same name.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from dockyard_blender.frames import image_frame, numbered, udim_paths, volume_frame
 from dockyard_blender.needed import needed_by
@@ -35,14 +37,19 @@ class Findings:
     present: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     outside: list[tuple[str, str]] = field(default_factory=list)
+    #: The pictures that are there, each with what opens it.
+    pictures: list[tuple[str, Callable[[], BinaryIO]]] = field(default_factory=list)
 
 
 def find_assets(bpy: Any, scene: Any, places: Places, frames: list[int]) -> Findings:
     """Look for every file that drawing the frames needs, and lead absolute paths to attachments of the same names."""
     _relink_libraries(bpy, places)
     findings = Findings()
-    for asset in _assets_of(bpy, scene, frames):
+    needed = needed_by(bpy, scene)
+    for asset in _assets_of(bpy, scene, needed, frames):
         _judge(asset, places, findings)
+    for image in (block for block in needed if block.id_type == "IMAGE" and block.packed_file is not None):
+        findings.pictures.append((f"{image.name}, packed,", partial(_packed, image)))
     return findings
 
 
@@ -61,6 +68,16 @@ def _judge(asset: Asset, places: Places, findings: Findings) -> None:
     for file, path in found.items():
         is_there = path is not None and path.exists()
         (findings.present if is_there else findings.missing).append((places.told(file), said))
+        if path is not None and path.is_file() and asset.kind == "image":
+            findings.pictures.append((places.told(file), partial(_opened, path)))
+
+
+def _opened(path: Path) -> BinaryIO:
+    return path.open("rb")
+
+
+def _packed(image: Any) -> BinaryIO:
+    return BytesIO(image.packed_file.data)
 
 
 def _name_of(path: str) -> str:
@@ -77,8 +94,7 @@ def _relink_libraries(bpy: Any, places: Places) -> None:
             library.reload()
 
 
-def _assets_of(bpy: Any, scene: Any, frames: list[int]) -> Iterator[Asset]:
-    needed = needed_by(bpy, scene)
+def _assets_of(bpy: Any, scene: Any, needed: set[Any], frames: list[int]) -> Iterator[Asset]:
     for library in bpy.data.libraries:
         path = _absolute(bpy, library.filepath, library.parent)
         yield Asset("library", library.name, path, (path,), _setter(library))

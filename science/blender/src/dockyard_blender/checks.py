@@ -159,10 +159,20 @@ def _simulations(opened: Opened, scene: Any) -> TaskWarning | None:
     return {"code": "SIMULATION_NOT_BAKED", "message": message}
 
 
+def file_outputs(scene: Any) -> list[Any]:
+    """The nodes of the compositor that write files; from Blender 5.0 on the compositor is a group of nodes."""
+    if hasattr(scene, "compositing_node_group"):
+        tree = scene.compositing_node_group
+    else:
+        tree = scene.node_tree if scene.use_nodes else None
+    return (
+        [] if tree is None else [node for node in tree.nodes if node.bl_idname == "CompositorNodeOutputFile"]
+    )
+
+
 def _left_out(scene: Any) -> TaskWarning | None:
     named = []
-    tree = scene.node_tree if scene.use_nodes else None
-    if tree is not None and any(node.bl_idname == "CompositorNodeOutputFile" for node in tree.nodes):
+    if file_outputs(scene):
         named.append("files that the compositor writes")
     if scene.render.use_stamp:
         named.append("the stamp of date and names in the picture")

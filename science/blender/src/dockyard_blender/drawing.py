@@ -1,9 +1,11 @@
 """Draws frames: the settings of the request on the scene, and files with the same bytes in every run."""
 
+import errno
 import hashlib
 import os
 import re
 import resource
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,15 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from dockyard_blender.canonical import PictureError, make_canonical
-from dockyard_blender.checks import size_of
+from dockyard_blender.checks import file_outputs, size_of
 from dockyard_blender.spec import Format, RenderSpec, Settings
 from dockyard_session.errors import ScienceError
 
 ENDINGS: dict[Format, str] = {"PNG": ".png", "EXR": ".exr", "JPEG": ".jpg"}
 _SAMPLE = re.compile(r"Sample (\d+)/(\d+)")
 _KIB = 1024
+#: A disk with less room than this is full.
+_LEAST_ROOM_BYTES = 256 * _KIB
 #: Blender's own compression of PNG and quality of JPEG.
 _PNG_COMPRESSION, _JPEG_QUALITY = 15, 90
+_FORMAT_PARTS = ("media_type", "file_format", "color_mode", "color_depth", "exr_codec")
 _PREVIEW_SIDE, _PREVIEW_SAMPLES, _THUMBNAIL_SIDE = 320, 16, 160
 
 
@@ -33,6 +38,8 @@ class Drawn:
     height: int
     samples: int
     seconds: float
+    #: The part of the time in which samples were drawn; the rest is the scene's, whatever the size of the picture.
+    sampling_seconds: float
     pixel_sha256: str
 
 
@@ -55,9 +62,8 @@ def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
     cycles.device, cycles.denoising_use_gpu, cycles.time_limit = "CPU", False, 0
     if hasattr(render, "compositor_device"):
         render.compositor_device = "CPU"
-    for node in scene.node_tree.nodes if scene.use_nodes and scene.node_tree is not None else []:
-        if node.bl_idname == "CompositorNodeOutputFile":
-            node.mute = True
+    for node in file_outputs(scene):
+        node.mute = True
     _choose_format(scene, spec["format"], with_passes=settings["passes"])
 
 
@@ -104,6 +110,9 @@ def _choose_cycles(cycles: Any, settings: Settings) -> None:
 
 def _choose_format(scene: Any, wanted: Format, *, with_passes: bool) -> None:
     image = scene.render.image_settings
+    # From Blender 5.0 on formats are those of a kind of pictures.
+    if hasattr(image, "media_type"):
+        image.media_type = "MULTI_LAYER_IMAGE" if wanted == "EXR" and with_passes else "IMAGE"
     if wanted == "EXR":
         image.file_format = "OPEN_EXR_MULTILAYER" if with_passes else "OPEN_EXR"
         image.color_mode, image.color_depth, image.exr_codec = "RGBA", "32", "ZIP"
@@ -120,33 +129,50 @@ def draw_frame(bpy: Any, scene: Any, frame: int, path: Path, progress: Callable[
     path.parent.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     scene.render.filepath = str(path.with_suffix(""))
-    with _telling(bpy, progress):
+    with _telling(bpy, progress) as sampled, room_for(path.parent):
         scene.frame_set(frame)
         bpy.ops.render.render(write_still=True, scene=scene.name)
-    try:
-        make_canonical(path)
-    except (OSError, PictureError) as error:
-        raise ScienceError(
-            "OUTPUT_UNVERIFIED", f"Blender wrote no whole picture of frame {frame}."
-        ) from error
+        try:
+            make_canonical(path)
+        except (FileNotFoundError, PictureError) as error:
+            raise ScienceError(
+                "OUTPUT_UNVERIFIED", f"Blender wrote no whole picture of frame {frame}."
+            ) from error
     width, height = size_of(scene)
     seconds = round(time.monotonic() - started, 3)
-    return Drawn(path, width, height, int(scene.cycles.samples), seconds, pixel_sha256(bpy, path))
+    sampling = sampled[-1] - sampled[0] if sampled else 0.0
+    return Drawn(path, width, height, int(scene.cycles.samples), seconds, sampling, pixel_sha256(bpy, path))
 
 
 @contextmanager
-def _telling(bpy: Any, progress: Callable[[float], None]) -> Iterator[None]:
-    """Tell how many samples are drawn; what remains after them is the last part of a frame."""
+def room_for(folder: Path) -> Iterator[None]:
+    """Tell of a full disk where something fails because of it; Blender itself says so in the log alone."""
+    try:
+        yield
+    except (OSError, RuntimeError, ScienceError, PictureError) as error:
+        is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        if is_full or shutil.disk_usage(folder).free < _LEAST_ROOM_BYTES:
+            raise ScienceError(
+                "ENGINE_LIMIT_EXCEEDED", "There is no room on the disk for the picture."
+            ) from error
+        raise
+
+
+@contextmanager
+def _telling(bpy: Any, progress: Callable[[float], None]) -> Iterator[list[float]]:
+    """Tell how many samples are drawn, and keep when; what remains after them is the last part of a frame."""
+    times: list[float] = []
 
     def tell(text: object) -> None:
         found = _SAMPLE.search(str(text))
         if found is not None:
+            times.append(time.monotonic())
             progress(95 * int(found[1]) / max(1, int(found[2])))
 
     handlers = bpy.app.handlers.render_stats
     handlers.append(tell)
     try:
-        yield
+        yield times
     finally:
         handlers.remove(tell)
 
@@ -177,12 +203,16 @@ def _has_space(image: Any, name: str) -> bool:
 def write_thumbnail(bpy: Any, scene: Any, path: Path) -> None:
     """Write the picture that was drawn last as a small JPEG, as a person would see it."""
     image = scene.render.image_settings
-    kept = image.file_format
+    # Another format may also change what it cannot have, such as the depth.
+    kept = [(name, getattr(image, name)) for name in _FORMAT_PARTS if hasattr(image, name)]
     whole = path.with_name("whole.png")
     path.parent.mkdir(parents=True, exist_ok=True)
+    if hasattr(image, "media_type"):
+        image.media_type = "IMAGE"
     image.file_format = "PNG"
     bpy.data.images["Render Result"].save_render(str(whole), scene=scene)
-    image.file_format = kept
+    for name, value in kept:
+        setattr(image, name, value)
     picture = bpy.data.images.load(str(whole), check_existing=False)
     try:
         factor = _THUMBNAIL_SIDE / max(*picture.size, _THUMBNAIL_SIDE)

@@ -12,6 +12,7 @@ from dockyard_blender.checks import camera_at, check_assets, check_scene, size_o
 from dockyard_blender.drawing import Drawn, apply_settings, draw_preview, peak_memory_bytes
 from dockyard_blender.header import text_of
 from dockyard_blender.opening import Opened
+from dockyard_blender.sizes import check_picture
 from dockyard_blender.spec import RenderSpec, frames_of
 from dockyard_blender.tree import Places
 from dockyard_session.canonical import write_json
@@ -39,6 +40,9 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     check_scene(opened, scene, frames)
     findings = find_assets(bpy, scene, places, frames)
     warnings += check_assets(opened, findings, only_warn=spec["missingAssets"] == "warn")
+    for said, opens in findings.pictures:
+        with opens() as file:
+            check_picture(said, file, spec["memoryBytes"] * _MEMORY_SHARE)
     if spec["isDefaultFrame"]:
         warnings.append(_range_warning(scene))
     size, samples = size_of(scene), int(scene.cycles.samples)
@@ -62,7 +66,16 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
 
 
 def _summary(report: dict[str, Any], frames: list[int], warnings: list[TaskWarning]) -> dict[str, Any]:
-    told = ("scene", "camera", "width", "height", "samples", "preview", "blenderVersion")
+    told = (
+        "scene",
+        "camera",
+        "width",
+        "height",
+        "samples",
+        "usesAdaptiveSampling",
+        "preview",
+        "blenderVersion",
+    )
     return {
         **{name: report[name] for name in told},
         "frameCount": len(frames),
@@ -102,14 +115,16 @@ def _facts(opened: Opened, scene: Any, spec: RenderSpec, findings: Findings) -> 
 def _range_warning(scene: Any) -> TaskWarning:
     start, end, step = scene.frame_start, scene.frame_end, scene.frame_step
     ranges = f"{start}-{end}" if step == 1 else f"{start}-{end}:{step}"
-    message = f"No frame was asked for, so frame 1 is drawn. The scene itself has the frames {ranges}."
+    told = f"frame {start} alone" if start == end else f"the frames {ranges}"
+    message = f"No frame was asked for, so frame 1 is drawn. The scene itself has {told}."
     return {"code": "FRAME_DEFAULTED", "message": message}
 
 
 def estimated_seconds(preview: Drawn, size: tuple[int, int], samples: int) -> float:
-    """The seconds of a frame, as its pixels and samples stand to those of the preview."""
+    """The seconds of a frame, as its pixels and samples stand to those of the preview; most with adaptive sampling."""
     pixels = size[0] * size[1] / (preview.width * preview.height)
-    return round(preview.seconds * pixels * samples / max(1, preview.samples), 2)
+    factor = pixels * samples / max(1, preview.samples)
+    return round(preview.seconds - preview.sampling_seconds + preview.sampling_seconds * factor, 2)
 
 
 def _memory_needed(scene: Any, size: tuple[int, int], preview: Drawn) -> int:

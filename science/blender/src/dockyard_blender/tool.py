@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from dockyard_blender.assets import find_assets
-from dockyard_blender.drawing import ENDINGS, apply_settings, draw_frame, peak_memory_bytes, write_thumbnail
+from dockyard_blender.drawing import (
+    ENDINGS,
+    apply_settings,
+    draw_frame,
+    peak_memory_bytes,
+    room_for,
+    write_thumbnail,
+)
 from dockyard_blender.merging import merge
 from dockyard_blender.opening import Opened, open_scene, start_blender
 from dockyard_blender.preparing import prepare
@@ -84,7 +91,8 @@ class BlenderTool:
         name = f"frames/{self._spec['stem']}.{padded(frame)}{ENDINGS[wanted]}"
         thumbnail = f"thumbnails/{self._spec['stem']}.{padded(frame)}.jpg"
         drawn = draw_frame(self._bpy, scene, frame, task.out / name, reporter.progress)
-        write_thumbnail(self._bpy, scene, task.out / thumbnail)
+        with room_for(task.out):
+            write_thumbnail(self._bpy, scene, task.out / thumbnail)
         outputs = [
             Output(path=name, kind="frame", mediaType=_MEDIA_TYPES[wanted], format=drawn.path.suffix[1:]),
             Output(path=thumbnail, kind="thumbnail", mediaType="image/jpeg", format="jpg"),
