@@ -48,7 +48,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <kbd>/</kbd>
         </button>
         <Credits />
-        <Link to="/jobs/new" className={`${buttonClass('primary')} ${styles.new}`}>
+        <Link to="/jobs/new" className={`${buttonClass()} ${styles.new}`}>
           {m.app_new_job()}
         </Link>
         <AccountMenu onHelp={() => setOver('help')} />

@@ -142,8 +142,9 @@ export function Table({ label, children }: { readonly label: string; readonly ch
   );
 }
 
-/** The class of cells with numbers, and of the cell that gives way. */
+/** The class of cells with numbers, of cells that stay on one line, and of the cell that gives way. */
 export const NUMBER = styles.number;
+export const LINE = styles.line;
 export const CLIP = styles.clip;
 
 /** A list of facts by name. */

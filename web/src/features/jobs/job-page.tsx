@@ -28,6 +28,19 @@ const TABS: Readonly<Record<string, readonly [label: () => string, tab: Componen
     m.jobs_tab_recovery,
     lazy(async () => ({ default: (await import('./recovery-tab.tsx')).RecoveryTab })),
   ],
+  outputs: [
+    m.jobs_tab_outputs,
+    lazy(async () => ({ default: (await import('./outputs-tab.tsx')).OutputsTab })),
+  ],
+  log: [m.jobs_tab_log, lazy(async () => ({ default: (await import('./log-tab.tsx')).LogTab }))],
+  receipt: [
+    m.jobs_tab_receipt,
+    lazy(async () => ({ default: (await import('./receipt-tab.tsx')).ReceiptTab })),
+  ],
+  request: [
+    m.jobs_tab_request,
+    lazy(async () => ({ default: (await import('./request-tab.tsx')).RequestTab })),
+  ],
 };
 
 export function JobPage() {
@@ -93,7 +106,10 @@ function Head({ status }: TabProps) {
         actions={
           <>
             {mayResume && (
-              <Button kind="primary" onClick={() => setOver('resume')}>
+              <Button
+                kind={status.status === 'PAUSED' ? 'primary' : 'plain'}
+                onClick={() => setOver('resume')}
+              >
                 {m.jobs_resume_for({ sum: money(cost.toFinishCents ?? 0) })}
               </Button>
             )}
@@ -170,7 +186,7 @@ function Standing({ status }: TabProps) {
             ...(cost.limitCents === null ? [] : ([[m.jobs_limit(), money(cost.limitCents)]] as const)),
           ]}
         />
-        {cost.toFinishAdvice !== null && <p className="quiet">{cost.toFinishAdvice}</p>}
+        {cost.toFinishAdvice !== null && <p className={`quiet ${styles.below}`}>{cost.toFinishAdvice}</p>}
       </Panel>
     </div>
   );

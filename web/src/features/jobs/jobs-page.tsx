@@ -27,6 +27,7 @@ import { CancelJobs } from './cancel-jobs.tsx';
 import { filterOf, JobFilters } from './job-filters.tsx';
 import { nameOf } from './job.ts';
 import type { Job } from './job.ts';
+import styles from './jobs.module.css';
 import { State } from './state.tsx';
 
 const PAGE = 25;
@@ -55,7 +56,7 @@ export function JobsPage() {
         title={m.app_jobs()}
         facts={<Counts />}
         actions={
-          <Link to="/jobs/new" className={buttonClass('primary')}>
+          <Link to="/jobs/new" className={`${buttonClass('primary')} ${styles.onPhones}`}>
             {m.app_new_job()}
           </Link>
         }

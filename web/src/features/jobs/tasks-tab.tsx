@@ -1,6 +1,7 @@
 /** The tasks of a job, failures first. However many there are, only the rows that are seen are in the page. */
 import { hasEnded } from 'dockyard-client/browser';
 import type { AnswerOf } from 'dockyard-client/browser';
+import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 
@@ -161,7 +162,9 @@ function Row({ task, jobId, top }: { readonly task: Task; readonly jobId: string
           : duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)}
       </span>
       <span role="cell">
-        <a href={`/api/v1/jobs/${jobId}/tasks/${String(task.index)}/log`}>{m.task_log()}</a>
+        <Link to="/jobs/$jobId" params={{ jobId }} search={{ tab: 'log', task: String(task.index) }}>
+          {m.task_log()}
+        </Link>
       </span>
     </div>
   );
