@@ -12,7 +12,6 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
-import { findBuilds } from '../../src/packs/find.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { wavewatch3Pack } from '../../src/tools/wavewatch3/pack.ts';
@@ -21,7 +20,7 @@ import type { TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import type { Json } from '../support/docking-ligands.ts';
 import { untilOffered } from '../support/offered.ts';
-import { REAL_PLACES } from '../support/real-packs.ts';
+import { realBuild } from '../support/real-packs.ts';
 
 const run = promisify(execFile);
 const MAKE = join(repositoryRoot, 'examples/ww3/make_case.py');
@@ -37,14 +36,8 @@ describe('WAVEWATCH III', function () {
 
   before(async function () {
     this.timeout(400_000);
-    const builds = await findBuilds(wavewatch3Pack, REAL_PLACES);
-    const found = builds.find(({ found: each }) => each.pack !== null)?.found.pack;
-    if (found == null) {
-      process.stderr.write(
-        `not run: tests of the pack wavewatch3: ${builds[0]?.found.problem?.message ?? ''}\n`,
-      );
-      return this.skip();
-    }
+    const found = await realBuild(wavewatch3Pack);
+    if (found === null) return this.skip();
     pack = found;
     scratch = await mkdtemp(join(tmpdir(), 'dockyard-test-ww3-'));
     api = await testApi();

@@ -3,6 +3,7 @@
  * cannot be had here is named together with the reason, and its tests are counted as not run; nothing stands in for it.
  */
 import { packsFolder } from '../../src/packs/cache.ts';
+import { findBuilds } from '../../src/packs/find.ts';
 import { installPack } from '../../src/packs/install.ts';
 import type { InstalledPack, PackDefinition, PackPlaces } from '../../src/packs/pack.ts';
 import { PackMissingError } from '../../src/packs/problems.ts';
@@ -21,9 +22,18 @@ export async function realPack(pack: PackDefinition): Promise<InstalledPack | nu
     return (await installPack(pack, { ...REAL_PLACES, progress })).pack;
   } catch (error) {
     if (!(error instanceof PackMissingError)) throw error;
-    process.stderr.write(
-      `not run: tests of the pack ${pack.name}: ${error.message}: ${error.reasons.join('; ')}\n`,
-    );
-    return null;
+    return notRun(pack, `${error.message}: ${error.reasons.join('; ')}`);
   }
+}
+
+/** Finds a build of a pack that sites bring: the one without a name, else the first variant. @returns null as `realPack` does. */
+export async function realBuild(pack: PackDefinition): Promise<InstalledPack | null> {
+  const builds = await findBuilds(pack, REAL_PLACES);
+  const [first] = builds.flatMap(({ found }) => found.pack ?? []);
+  return first ?? notRun(pack, builds[0]?.found.problem?.message ?? 'nothing was found');
+}
+
+function notRun({ name }: PackDefinition, why: string): null {
+  process.stderr.write(`not run: tests of the pack ${name}: ${why}\n`);
+  return null;
 }
