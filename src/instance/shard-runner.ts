@@ -228,7 +228,7 @@ export class ShardRunner {
   ): Promise<MeteredEnd> {
     const { gateway, checkpoints, onTaskStart, drain } = this.#options;
     const { kind, ordinal } = run;
-    const { itemId, attempt, spec } = task;
+    const { itemId, attempt, spec, legSeconds } = task;
     onTaskStart({ kind, ordinal, attempt });
     let isFirst = true;
     const onProgress = (percent: number): void => {
@@ -243,6 +243,7 @@ export class ShardRunner {
     const trace = this.#tracing.traceparent();
     const request = {
       ...({ type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const),
+      ...(legSeconds === undefined ? {} : { legSeconds }),
       ...(trace === null ? {} : { traceparent: trace }),
     };
     try {

@@ -26,6 +26,11 @@ export type SessionRequest =
       readonly folder: string;
       readonly spec: Readonly<Record<string, unknown>>;
       readonly inputs: Readonly<Record<string, string>>;
+      /**
+       * For how long a task that keeps checkpoints runs on before it is handed back at one: a session plans its checkpoints so that the
+       * last one fits, because work behind it may be paid by nobody. Absent where nothing ends the leg.
+       */
+      readonly legSeconds?: number;
       /** The trace that the task belongs to; absent where there is none. */
       readonly traceparent?: string;
     }

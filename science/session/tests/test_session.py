@@ -66,7 +66,10 @@ def test_a_task_is_read_with_its_files(tmp_path):
     )
     assert isinstance(task, TaskRequest)
     assert task.inputs == {"ligand/source": Path("/a/b")}
-    assert task.out == tmp_path / "out"
+    assert (task.out, task.leg_until) == (tmp_path / "out", None)
+    leg = parse_request(line_of(task_line(tmp_path, legSeconds=60)))
+    assert isinstance(leg, TaskRequest)
+    assert 0 < leg.leg_until - time.monotonic() <= 60
     assert parse_request(line_of({"type": "open", "spec": SPEC})) == OpenRequest(SPEC)
 
 

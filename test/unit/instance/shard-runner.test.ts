@@ -156,11 +156,12 @@ describe('running the tasks of a shard', () => {
       let checkpoints = 0;
       const session = {
         run: async (
-          _task: unknown,
+          told: { readonly legSeconds?: number },
           _limits: unknown,
           hooks: TaskHooks,
           stop: AbortSignal,
         ): Promise<TaskOutcome> => {
+          expect(told.legSeconds, 'the session plans its checkpoints by it').to.equal(legSeconds);
           while (checkpoints < 20 && !stop.aborted) {
             checkpoints += 1;
             if (checkpoints === drainsAt) drain.abort();

@@ -40,7 +40,11 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """One task; `folder` is its own, outputs go below `out`, `inputs` are read-only files by their name."""
+    """One task; `folder` is its own, outputs go below `out`, `inputs` are read-only files by their name.
+
+    `leg_until` is the moment of `time.monotonic` at which the leg of a task that keeps checkpoints ends: it is handed
+    back at the last checkpoint before, so one that comes later may be work that nobody pays. None where it has no end.
+    """
 
     id: str
     kind: TaskKind
@@ -49,6 +53,7 @@ class TaskRequest:
     folder: Path
     spec: dict[str, Any]
     inputs: Mapping[str, Path]
+    leg_until: float | None = None
 
     @property
     def out(self) -> Path:
@@ -171,6 +176,7 @@ def parse_request(line: bytes) -> OpenRequest | TaskRequest:
             folder=Path(value["folder"]),
             spec=value["spec"],
             inputs={name: Path(path) for name, path in value["inputs"].items()},
+            leg_until=None if (leg := value.get("legSeconds")) is None else time.monotonic() + float(leg),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProtocolError(f"It sent no request: {error}") from error

@@ -99,6 +99,7 @@ class SwanTool:
                 cuts=allowed_cuts(found.case, found.root) if plan["resumable"] else [],
                 piece_seconds=self._spec["pieceSeconds"],
                 step_seconds=plan["secondsPerStep"],
+                leg_until=task.leg_until,
             ),
             case_sha256=sha256_hex("\n".join(found.case.file.lines).encode("latin-1")),
         )

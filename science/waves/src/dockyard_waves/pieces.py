@@ -6,6 +6,7 @@ again.
 """
 
 import json
+import math
 import shutil
 import time
 from collections.abc import Mapping
@@ -20,6 +21,9 @@ NOTE = "checkpoint/run.json"
 _PREFIX = "checkpoint/"
 #: The first piece is short, so that a run that is lost early has something; each is twice as long as the one before.
 _FIRST_SECONDS = 10.0
+#: A piece is planned for so much of what is left of the leg, because steps may take longer than those before; one that
+#: ends with a checkpoint, though, for so much of what is done at least, so that the end of a leg is not cut to crumbs.
+_LEG_PART, _LEAST_PART = 0.9, 0.2
 
 
 @dataclass
@@ -46,6 +50,8 @@ class Span:
     #: The longest piece, and what a step is expected to take, both in seconds of the run.
     piece_seconds: float
     step_seconds: float | None
+    #: The moment of `time.monotonic` at which the leg of the task ends; None for a leg without an end.
+    leg_until: float | None = None
 
     def steps(self, begin: int | None, end: int | None) -> int:
         """The steps between two times; None is the begin or the end of the run."""
@@ -132,11 +138,14 @@ def next_cut(span: Span, note: Note) -> int | None:
     if not later or span.step <= 0:
         return None
     each = note.seconds / note.steps if note.steps else (span.step_seconds or 1.0)
-    wanted = min(span.piece_seconds, _FIRST_SECONDS * 2**note.pieces)
+    left = math.inf if span.leg_until is None else _LEG_PART * (span.leg_until - time.monotonic())
+    wanted = min(span.piece_seconds, _FIRST_SECONDS * 2**note.pieces, max(left, _LEAST_PART * note.seconds))
     last = begin + wanted / max(each, 1e-6) * span.step
     end = span.end or 0
-    # A last piece that would be shorter than half of a whole one is done with the one before.
-    if end <= last + 0.5 * (last - begin) and (end - begin) / span.step * each <= span.piece_seconds:
+    # A last piece that would be shorter than half of a whole one is done with the one before. What is done behind the
+    # end of a leg is paid once it is kept and covered, so the end of the run comes before it.
+    takes = (end - begin) / span.step * each
+    if end <= last + 0.5 * (last - begin) and takes <= min(span.piece_seconds, left):
         return None
     fitting = [cut for cut in later if cut <= last]
     return fitting[-1] if fitting else later[0]

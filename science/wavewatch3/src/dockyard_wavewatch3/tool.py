@@ -112,6 +112,7 @@ class Wavewatch3Tool:
             cuts=allowed_cuts(shell, plan["stepSeconds"]) if plan["resumable"] else [],
             piece_seconds=self._spec["pieceSeconds"],
             step_seconds=plan["secondsPerStep"],
+            leg_until=task.leg_until,
         )
         run = Run(case, made, installed_pack(), task.out, folder, work / "scratch", span, case_sha256(made))
         run_pieces(run, taken_up(run, task.inputs), reporter)
