@@ -5,7 +5,7 @@ import pytest
 from dockyard_session.errors import ScienceError
 from dockyard_wavewatch3.case import find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
-from dockyard_wavewatch3.results import table_of
+from dockyard_wavewatch3.results import highest_of, table_of
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
 from ww3_cases import changed, make_case
@@ -181,3 +181,17 @@ def test_a_point_without_waves_at_the_end_has_no_period_and_direction_there(tmp_
     assert point["ranges"]["significantWaveHeightMetres"] == {"least": 0.004, "greatest": 1.77, "last": 0.004}
     assert point["ranges"]["peakPeriodSeconds"] == {"least": 10.0, "greatest": 10.0, "last": None}
     assert point["ranges"]["directionDegrees"] == {"least": 180.0, "greatest": 180.0, "last": None}
+
+
+@pytest.mark.parametrize("greatest", ["0.6826E+02", "NaN", "**********"])
+def test_fields_of_waves_that_no_sea_has_are_told_with_their_time(tmp_path, greatest):
+    head = " Statitics of Wave height\n   (time, min, max, avg, std)\n\n"
+    row = " 20260205 0{} 30 00    0.5519E-08  {}  0.1510E+01  0.1114E+01\n"
+    file = tmp_path / "tab50.ww3"
+    file.write_text(head + row.format(0, " 0.4413E+01") + row.format(1, " 0.2175E+01"))
+    assert highest_of(file) == {"metres": 4.413, "at": "20260205 00 30 00"}
+    file.write_text(head + row.format(0, greatest))
+    with pytest.raises(ScienceError, match=r"waves of .* m at 20260205 00 30 00") as failed:
+        highest_of(file)
+    assert failed.value.code == "MODEL_DIVERGED"
+    assert highest_of(tmp_path / "none") is None

@@ -52,6 +52,7 @@ def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path):
     assert len(summary["points"]) == 3
     report = json.loads((out / "summary.json").read_bytes())
     assert report["tables"][0]["rows"] == 9
+    assert report["highest"] == {"metres": summary["greatestWaveHeightMetres"], "at": "20260101 00 00 00"}
     # Fourteen cuts, each of which is kept once: no piece that was kept is done again.
     assert job.worker.checkpoints == 14
 

@@ -54,7 +54,7 @@ const REPORT = {
   case: { shellFile: 'ww3_shel.inp', caseSha256: 'a'.repeat(64), notRun: [] },
   grid: { points: 231, spectrum: 480 },
   run: { begin: '20260101 000000', end: '20260101 060000', stepSeconds: 120, steps: 180 },
-  ...{ resumable: true, resumableReason: null },
+  ...{ resumable: true, resumableReason: null, highest: { metres: 1.5, at: '20260101 03 00 00' } },
   tables: [{ file: 'tab33.ww3', rows: 9, points: [{ x: 0, y: null, ranges: { peakPeriodSeconds: RANGE } }] }],
   files: ['out_grd.ww3', 'tab33.ww3', 'log.ww3'],
   provenance: {

@@ -1,10 +1,12 @@
 """Reads the texts that ww3_outp and ww3_outf wrote: ranges for summary.json, and numbers that are none."""
 
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 from dockyard_session.errors import ScienceError
+from dockyard_wavewatch3.times import text_of
 
 _TIME = re.compile(r"Time *: *(\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2})")
 _DATED = re.compile(r"^\s*(\d{8}\s+\d+\s+\d+\s+\d+)\s+(\S.*)$")
@@ -14,6 +16,10 @@ _COLUMNS = {
     "Hs": "significantWaveHeightMetres", "L": "meanWaveLengthMetres", "Tr": "meanPeriodSeconds",
     "Dir.": "directionDegrees", "Spr.": "spreadDegrees", "fp": "peakPeriodSeconds",
 }  # fmt: skip
+#: A row of the statistics of a field: its time, the least value and the greatest.
+_HEIGHTS = re.compile(r"^ (\d{8}(?: \d\d){3}) +\S+ +(\S+) ")
+#: As many times, or columns and rows of the grid, as there may be.
+_ALL = 999_999
 #: Heights that no sea has had.
 _MOST_METRES = 60.0
 #: The most points that a report tells of.
@@ -28,6 +34,33 @@ def check_text(name: str, file: Path) -> None:
             if found is not None:
                 said = f"{name}, line {number}: '{found[0]}' is no number: {line.strip()[:100]}"
                 raise ScienceError("MODEL_DIVERGED", said)
+
+
+def heights_input(begin: int, stride: int) -> str:
+    """The file with which ww3_outf tells the least and the greatest height of all points at each time of the fields."""
+    return f"$ heights\n {text_of(begin)} {stride} {_ALL}\n N\n HS\n 2 0\n 1 {_ALL} 1 {_ALL}\n"
+
+
+def highest_of(file: Path) -> dict[str, Any] | None:
+    """The greatest height of all points and times with its time, by what ww3_outf wrote; None where it wrote nothing.
+
+    Raises MODEL_DIVERGED where a height is no number, or one that no sea has.
+    """
+    highest: dict[str, Any] | None = None
+    for line in file.read_text(encoding="latin-1").splitlines() if file.is_file() else []:
+        row = _HEIGHTS.match(line)
+        if row is None:
+            continue
+        at, said = " ".join(row[1].split()), row[2]
+        try:
+            metres = float(said)
+        except ValueError:
+            metres = math.nan
+        if not 0 <= metres <= _MOST_METRES:
+            raise ScienceError("MODEL_DIVERGED", f"The fields have waves of {said} m at {at}.")
+        if highest is None or metres > highest["metres"]:
+            highest = {"metres": metres, "at": at}
+    return highest
 
 
 def table_of(name: str, file: Path) -> dict[str, Any] | None:

@@ -16,11 +16,11 @@ from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
-from dockyard_wavewatch3.case import SHELL, Case, find_root, read_case
+from dockyard_wavewatch3.case import SHELL, Case, Step, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
 from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
-from dockyard_wavewatch3.results import check_text, table_of
+from dockyard_wavewatch3.results import check_text, heights_input, highest_of, table_of
 from dockyard_wavewatch3.resume import Run
 from dockyard_wavewatch3.run import lay_out, run_step, switches_of
 from dockyard_wavewatch3.spec import TaskSpec, Wavewatch3Spec
@@ -116,13 +116,27 @@ class Wavewatch3Tool:
         )
         run = Run(case, made, installed_pack(), task.out, folder, work / "scratch", span, case_sha256(made))
         run_pieces(run, taken_up(run, task.inputs), reporter)
+        highest = _highest(run, work / "heights")
         files, tables = _finish(run, work / "after")
-        report = _report(case, plan, run, files, tables)
+        report = _report(case, plan, run, files, tables) | {"highest": highest}
         write_json(task.out / f"{folder}{SUMMARY}", report)
         always = [output_of(f"{folder}{SUMMARY}", "summary")]
         outputs = gather(task.out, folder, [(f"{folder}{name}", _kind(name)) for name in files], always)
         reporter.progress(100)
         return outputs, fit_summary(_summary(report))
+
+
+def _highest(run: Run, work: Path) -> dict[str, Any] | None:
+    """The greatest height of the fields, with its time; None where the case writes none."""
+    fields, schedule = run.out / run.folder / "out_grd.ww3", run.case.shell.outputs.get("FIELD")
+    if not fields.is_file() or schedule is None or schedule.stride <= 0:
+        return None
+    work.mkdir()
+    for file in (fields, run.made / "mod_def.ww3"):
+        (work / file.name).symlink_to(file.resolve())
+    (work / "ww3_outf.inp").write_text(heights_input(schedule.begin, schedule.stride))
+    run_step(run.pack, Step("ww3_outf", "ww3_outf.inp", "ww3_outf.inp"), work)
+    return highest_of(work / "tab50.ww3")
 
 
 def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
@@ -198,7 +212,7 @@ def _summary(report: dict[str, Any]) -> dict[str, Any]:
         p["ranges"]["significantWaveHeightMetres"]["greatest"]
         for p in points
         if "significantWaveHeightMetres" in p["ranges"]
-    ]
+    ] + ([] if report["highest"] is None else [report["highest"]["metres"]])
     return {
         "steps": report["run"]["steps"],
         "greatestWaveHeightMetres": max(heights, default=None),
