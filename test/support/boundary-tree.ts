@@ -38,6 +38,9 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import { request } from "undici";\nimport { lock } from "../client/lock.mjs";\nexport const install = [request, lock];\n',
   'src/config.ts': 'import Joi from "joi";\nexport const config = Joi;\n',
   'src/client/http.ts': 'import { request } from "node:http";\nexport const get = request;\n',
+  'src/client/browser.ts': 'export const createBrowserClient = () => 1;\n',
+  'web/src/page.ts':
+    'import { createBrowserClient } from "../../src/client/browser.ts";\nexport const page = createBrowserClient;\n',
   'src/client/lock.mjs': 'import { readFileSync } from "node:fs";\nexport const lock = readFileSync;\n',
   'src/stack/supervisor.ts':
     'import { config } from "../config.ts";\nimport { lock } from "../client/lock.mjs";\nexport const start = [config, lock];\n',
