@@ -124,6 +124,7 @@ const SUITES: readonly SuiteFiles[] = [
     ],
     company: 'any',
   },
+  { ...INTEGRATION, name: 'web', patterns: ['test/web/**/*.test.ts'], company: 'any' },
   {
     ...INTEGRATION,
     name: 'tools',

@@ -1,18 +1,17 @@
 /**
  * The unmodified viewer of Mol* in headless Chromium: `molstar/build/viewer` as it is published, on a page of this machine. The browser reaches
- * nothing but the pages that a test serves. Chromium is the one on PATH, else that of the npm package, which is unpacked into a folder of its own.
+ * nothing but the pages that a test serves.
  */
-import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
+import { launchChromium } from './chromium.ts';
 
 /** A scene as a viewer shows it. */
 export interface Shown {
@@ -50,22 +49,6 @@ export interface Viewer {
 }
 
 const SIZE = { width: 160, height: 120 } as const;
-const FLAGS = [
-  ...[
-    '--no-sandbox',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-sync',
-  ],
-  ...[
-    '--disable-component-update',
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-  ],
-  '--ignore-gpu-blocklist',
-];
 const PAGE = `<!doctype html><meta charset="utf-8"><div id="v" style="position:absolute;width:${SIZE.width}px;height:${SIZE.height}px"></div>
 <script src="/molstar.js"></script>`;
 
@@ -86,7 +69,7 @@ if (typeof after === 'function')
 /** Opens the viewer; null where no browser starts on this machine. */
 export async function openViewer(): Promise<Viewer | null> {
   const folder = mkdtempSync(join(tmpdir(), 'dockyard-chromium-'));
-  const browser = await launch(folder);
+  const browser = await launchChromium(folder).catch(() => null);
   if (browser === null) {
     rmSync(folder, { recursive: true, force: true });
     return null;
@@ -135,39 +118,6 @@ export async function openViewer(): Promise<Viewer | null> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function launch(folder: string): Promise<Browser | null> {
-  try {
-    const executablePath = await findChromium(folder);
-    return await chromium.launch({
-      executablePath,
-      headless: true,
-      args: FLAGS,
-      env: { ...process.env, TMPDIR: folder },
-    });
-  } catch {
-    return null;
-  }
-}
-
-/** The package unpacks its browser into the temporary folder, under a fixed name, and takes what lies there already. */
-async function findChromium(folder: string): Promise<string> {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-    try {
-      return execFileSync('which', [name], { encoding: 'utf8' }).trim();
-    } catch {
-      // Not on PATH.
-    }
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = folder;
-  try {
-    const { default: packed } = await import('@sparticuz/chromium');
-    return await packed.executablePath();
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  }
 }
 
 // The functions below run in the page, whose globals have no types here.

@@ -1,0 +1,117 @@
+/**
+ * Browsers on the pages of a real stack: one stack with mail, welcome credits and the tool of tests for all suites of a process, and one
+ * browser; each person has a context of their own. Whatever a page asked of another host, or was refused by its policy, is a fault.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import type { TestApi } from './api.ts';
+import { openTestApi } from './api.ts';
+import { launchChromium } from './chromium.ts';
+import { until } from './until.ts';
+
+export const WEB_PASSWORD = 'correct horse battery';
+export const WELCOME_PENCE = 100;
+
+/** The stack and the browser. */
+export interface Web {
+  readonly api: TestApi;
+  /** Opens a browser of its own: other cookies, other storage. */
+  visitor(): Promise<Visitor>;
+  /** The codes of the mails that went to an address, oldest first. */
+  codesFor(email: string): readonly string[];
+}
+
+/** Somebody with a browser. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly email: string;
+  /** Faults of all pages of this browser so far. */
+  readonly faults: string[];
+  /** Signs up by the API, as quickly as it goes, and opens a page signed in. */
+  signedIn(path?: string): Promise<Page>;
+  /** Does what a page would, by the API and with the session of this browser. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  write(path: string, body: object): Promise<any>;
+  close(): Promise<void>;
+}
+
+let shared: Promise<Web> | null = null;
+let browser: Browser | null = null;
+const folder = mkdtempSync(join(tmpdir(), 'dockyard-web-'));
+
+/** The stack and the browser that the suites of this process share. */
+export function sharedWeb(): Promise<Web> {
+  shared ??= openWeb();
+  return shared;
+}
+
+after('closes the browser of the web tests', async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openWeb(): Promise<Web> {
+  const [api, opened] = await Promise.all([
+    openTestApi({ DOCKYARD_WELCOME_PENCE: String(WELCOME_PENCE) }),
+    launchChromium(folder),
+  ]);
+  browser = opened;
+  const mails = join(api.stack.home, 'mail');
+  const codesFor = (email: string): readonly string[] =>
+    (existsSync(mails) ? readdirSync(mails) : [])
+      .filter((name) => name.endsWith('.txt'))
+      .sort()
+      .map((name) => readFileSync(join(mails, name), 'utf8'))
+      .filter((mail) => mail.includes(email))
+      .flatMap((mail) => /#code=([\w-]+)/.exec(mail)?.[1] ?? []);
+  const web: Web = { api, codesFor, visitor: () => openVisitor(opened, api, codesFor) };
+  return web;
+}
+
+async function openVisitor(opened: Browser, api: TestApi, codesFor: Web['codesFor']): Promise<Visitor> {
+  const { apiUrl, storageUrl } = api.stack;
+  const context = await opened.newContext({ viewport: { width: 1280, height: 800 }, baseURL: apiUrl });
+  const faults: string[] = [];
+  const allowed = new Set([apiUrl, storageUrl].map((url) => new URL(url).origin));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && !allowed.has(url.origin)) faults.push(`asked ${request.url()}`);
+  });
+  context.on('console', (message) => {
+    const isOfStatus = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isOfStatus) faults.push(message.text());
+  });
+  context.on('weberror', (error) => faults.push(String(error.error())));
+  const page = await context.newPage();
+  const email = `${randomUUID()}@example.org`;
+  const write: Visitor['write'] = async (to, data) => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'idempotency-key': randomUUID() };
+    const reply = await context.request.post(`/api/v1${to}`, { data, headers });
+    expect(reply.status(), await reply.text()).to.be.lessThan(300);
+    return reply.json();
+  };
+  return {
+    ...{ context, page, email, faults, write },
+    async signedIn(path = '/') {
+      const credentials = { email, password: WEB_PASSWORD };
+      const post = async (to: string, data: object): Promise<void> => {
+        await write(to, data);
+      };
+      await post('/auth/sign-up', credentials);
+      await until('the mail', () => codesFor(email).length > 0);
+      const [code] = codesFor(email);
+      await post('/auth/verify', { code, password: WEB_PASSWORD });
+      await post('/auth/sign-in', credentials);
+      await page.goto(path);
+      return page;
+    },
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,70 @@
+/** From nothing to a person who is signed in, in a real browser on a real stack. */
+import { expect } from 'chai';
+
+import { noopJob } from '../support/api.ts';
+import { until } from '../support/until.ts';
+import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
+import type { Visitor, Web } from '../support/web.ts';
+
+describe('signing up and in on the web', function () {
+  this.timeout(240_000);
+  let web: Web;
+  let visitor: Visitor;
+  before(async () => {
+    web = await sharedWeb();
+  });
+  beforeEach(async () => {
+    visitor = await web.visitor();
+  });
+  afterEach(async () => {
+    await visitor.close();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('signs up, confirms by the link of the mail with one typing of the password, and has the welcome credits', async () => {
+    const { page, email } = visitor;
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(WEB_PASSWORD);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('A mail is on its way').waitFor();
+    await until('the mail', () => web.codesFor(email).length > 0);
+    await page.goto(`/confirm#code=${web.codesFor(email)[0]}`);
+    await page.getByLabel('Password').fill(WEB_PASSWORD);
+    expect(page.url()).to.match(/\/confirm$/);
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.getByRole('link', { name: '£1.00 available' }).waitFor();
+    await page.getByRole('heading', { name: 'Three steps to your first result' }).waitFor();
+  });
+
+  it('shows jobs as they come, and asks over the page when the session has ended', async () => {
+    const page = await visitor.signedIn('/jobs');
+    await page.getByText('No job yet').waitFor();
+    const submit = (jobName: string): Promise<unknown> =>
+      visitor.write('/jobs/submit', { ...noopJob(2), jobName });
+    await submit('First');
+    const row = page.getByRole('row').filter({ hasText: 'First' });
+    await row.getByText('Done').waitFor({ timeout: 60_000 });
+    await submit('Second');
+    await page.getByRole('button', { name: 'Show 1 new job' }).click({ timeout: 60_000 });
+    await page.getByRole('row').filter({ hasText: 'Second' }).getByText('Done').waitFor({ timeout: 60_000 });
+    await visitor.write('/auth/sign-out', {});
+    await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED');
+    const over = page.getByRole('dialog');
+    await over.getByLabel('Password').fill(WEB_PASSWORD);
+    await over.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('No job is like this.').waitFor();
+    expect(new URL(page.url()).search).to.equal('?status=FAILED');
+  });
+
+  it('signs out in every tab', async () => {
+    const page = await visitor.signedIn('/jobs');
+    const other = await visitor.context.newPage();
+    await other.goto('/');
+    await other.getByRole('heading', { name: 'Three steps to your first result' }).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
