@@ -20,6 +20,7 @@ const KEPT = [
   'minItems',
   'maxItems',
   'pattern',
+  'items',
   'default',
   'format',
 ];

@@ -13,6 +13,7 @@ declare module 'document:fields/*' {
         readonly minimum?: number;
         readonly maximum?: number;
         readonly pattern?: string;
+        readonly items?: { readonly pattern?: string };
         readonly default?: unknown;
         readonly help: string;
         readonly required: boolean;

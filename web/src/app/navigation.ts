@@ -13,4 +13,10 @@ export const places: readonly Place[] = [
   { path: '/', label: m.app_home, letter: 'h', drawing: 'M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z' },
   { path: '/jobs', label: m.app_jobs, letter: 'j', drawing: 'M3 4h10M3 8h10M3 12h6' },
   { path: '/credits', label: m.credits_title, letter: 'c', drawing: 'M2.500 4.500h11v7h-11zM2.500 7h11' },
+  {
+    path: '/developers/keys',
+    label: m.keys_title,
+    letter: 'k',
+    drawing: 'M8 8a3 3 0 1 1-6 0a3 3 0 0 1 6 0h5.500v2.500M11 8v2',
+  },
 ];

@@ -2,7 +2,14 @@
 import { creditsRoutes } from '../features/credits/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { jobsRoutes } from '../features/jobs/routes.ts';
+import { keysRoutes } from '../features/keys/routes.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { PageRoute } from './route.ts';
 
-export const routes: readonly PageRoute[] = [...homeRoutes, ...jobsRoutes, ...creditsRoutes, ...signInRoutes];
+export const routes: readonly PageRoute[] = [
+  ...homeRoutes,
+  ...jobsRoutes,
+  ...creditsRoutes,
+  ...keysRoutes,
+  ...signInRoutes,
+];

@@ -1,43 +1,93 @@
-/** The credits of the account. */
+/** The credits of the account: what there is, what was spent and runs up, buying more, limits, statements. */
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+
 import { m } from '#messages';
 
-import { Loaded } from '../../api/failure.tsx';
+import { Failure, Loaded } from '../../api/failure.tsx';
 import { useGet } from '../../api/queries.ts';
-import { useAddress } from '../../app/search.ts';
+import { oneOf, useAddress } from '../../app/search.ts';
 import { money } from '../../ui/format.ts';
-import { Facts, Notice, PageHead, Panel, Stack } from '../../ui/pieces.tsx';
+import { Notice, PageHead, Stack } from '../../ui/pieces.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { LimitsTab } from './limits-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { StatementsTab } from './statements-tab.tsx';
+import { TopupTab } from './topup-tab.tsx';
+import { TransactionsTab } from './transactions-tab.tsx';
+
+const TABS: readonly (readonly [tab: string, label: () => string, Body: () => ReactNode])[] = [
+  ['overview', m.credits_tab_overview, OverviewTab],
+  ['topup', m.credits_tab_topup, TopupTab],
+  ['transactions', m.credits_tab_transactions, TransactionsTab],
+  ['limits', m.credits_tab_limits, LimitsTab],
+  ['statements', m.credits_tab_statements, StatementsTab],
+];
 
 export function CreditsPage() {
-  const balance = useGet('/credits/balance', {});
+  const asked = oneOf(useAddress()['tab']);
+  const current = TABS.find(([tab]) => tab === asked) ?? TABS[0];
+  if (current === undefined) return null;
+  const [tab, , Body] = current;
   return (
     <Stack>
       <title>{m.app_title({ page: m.credits_title() })}</title>
-      <PageHead title={m.credits_title()} />
+      <PageHead title={m.credits_title()} facts={<Balance />} />
       <WayBack />
-      <Panel>
-        <Loaded answer={balance}>
-          {({ wallet_available_cents, monthly_available_cents, held_cents, debt_cents }) => (
-            <Facts
-              facts={[
-                [m.credits_wallet(), money(wallet_available_cents)],
-                [m.credits_monthly(), money(monthly_available_cents)],
-                [m.credits_held(), money(held_cents)],
-                [m.credits_owed(), money(debt_cents)],
-              ]}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <Tabs
+        label={m.credits_title()}
+        current={tab}
+        tabs={TABS.map(([each, label]) => ({
+          tab: each,
+          label: label(),
+          to: '/credits',
+          search: { tab: each },
+        }))}
+      />
+      <Body />
     </Stack>
+  );
+}
+
+function Balance() {
+  const { data } = useGet('/credits/balance', {});
+  if (data === undefined) return <>&nbsp;</>;
+  return (
+    <>
+      {m.credits_line({ available: money(data.available_cents), held: money(data.held_cents) })}
+      {data.debt_cents > 0 && <> · {m.credits_line_owed({ sum: money(data.debt_cents) })}</>}
+    </>
   );
 }
 
 /** What a payment that came back here means. */
 function WayBack() {
   const search = useAddress();
-  if (search['topup'] === 'success') return <Notice title={m.credits_paid()}>{m.credits_paid_text()}</Notice>;
+  if (search['topup'] === 'success') return <Paid />;
   if (search['topup'] === 'cancelled') return <Notice title={m.credits_unpaid()} />;
   if (search['from'] === 'billing')
     return <Notice title={m.credits_billing()}>{m.credits_billing_text()}</Notice>;
   return null;
+}
+
+const LOOK_MS = 5_000;
+
+/** The newest top-up, until the event of its payment is there; the browser coming back proves nothing. */
+function Paid() {
+  const answer = useGet('/credits/topups', { query: { limit: 1 } }, { everyMs: LOOK_MS });
+  const newest = answer.data?.topups[0];
+  const isPaid = newest?.state === 'PAID';
+  const { refetch } = useGet('/credits/balance', {});
+  useEffect(() => {
+    if (isPaid) void refetch();
+  }, [isPaid, refetch]);
+  if (answer.data === undefined && answer.error !== null) return <Failure error={answer.error} />;
+  if (newest === undefined) return <Loaded answer={answer}>{() => null}</Loaded>;
+  if (isPaid)
+    return (
+      <Notice tone="ok" title={m.credits_added({ sum: money(newest.amountCents + newest.bonusCents) })} />
+    );
+  if (newest.state === 'FAILED' || newest.state === 'EXPIRED')
+    return <Notice tone="bad" title={m.credits_payment_failed()} />;
+  return <Notice title={m.credits_paid()}>{m.credits_paid_text()}</Notice>;
 }

@@ -10,9 +10,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { money } from '../../ui/format.ts';
 import { Actions, Button, Stack } from '../../ui/pieces.tsx';
+import { penceOf } from '../../ui/pounds.ts';
 import type { Status } from './job.ts';
-
-const POUNDS = /^\d{1,7}(\.\d{1,2})?$/;
 
 export function ResumeJob({ status, onClose }: { readonly status: Status; readonly onClose: () => void }) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -20,12 +19,13 @@ export function ResumeJob({ status, onClose }: { readonly status: Status; readon
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { jobId, cost } = status;
-  const problem = limit === '' || POUNDS.test(limit) ? null : m.jobs_resume_pounds();
+  const limitCents = penceOf(limit);
+  const problem = limit === '' || limitCents !== null ? null : m.jobs_resume_pounds();
   const resume = async (): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      const body = limit === '' ? {} : { limitCents: Math.round(Number(limit) * 100) };
+      const body = limitCents === null ? {} : { limitCents };
       await api.post('/jobs/{jobId}/resume', { path: { jobId }, body, idempotencyKey });
       await answers.invalidateQueries({ queryKey: ['/jobs/{jobId}/status', { path: { jobId } }] });
       onClose();
