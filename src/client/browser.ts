@@ -7,13 +7,18 @@ import { readEvents } from './events.ts';
 import type { EventOptions } from './events.ts';
 import { createTransport, parse } from './transport.ts';
 import type { Answer, Call, Query, TransportOptions } from './transport.ts';
-import type { AccountEvent } from './types.ts';
+import type { AccountEvent, MultipartCompleteResponse } from './types.ts';
+import { sendFile } from './upload/from-page.ts';
+import type { PageUpload } from './upload/from-page.ts';
 
-export { CLIENT_CODES, ClientError } from './errors.ts';
+export { CLIENT_CODES, ClientError, localError } from './errors.ts';
 export type { EventOptions, EventWay, ResultsChange } from './events.ts';
 export type { components } from './api-types.ts';
 export type { AccountEvent } from './types.ts';
 export { hasEnded } from './watch.ts';
+export type { PagePut, PageUpload } from './upload/from-page.ts';
+export type { UploadProgress } from './upload/meter.ts';
+export { TransferRefusal } from './upload/remedy.ts';
 
 /** The method of an operation. */
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -148,4 +153,32 @@ function queryOf(query: object | undefined): Query {
     return [name, texts] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The service answers a completion after 25 s at most; a proxy in front may add to that. */
+const COMPLETE_TIMEOUT_SECONDS = 90;
+
+/** Sends a file of a page, or goes on with an unfinished upload of it. */
+export function uploadFromPage(
+  client: BrowserClient,
+  upload: PageUpload,
+): Promise<MultipartCompleteResponse> {
+  const keyed = (): { readonly idempotencyKey: string } => ({ idempotencyKey: crypto.randomUUID() });
+  return sendFile(
+    {
+      init: (body, call) => client.post('/uploads', { body, ...call, ...keyed() }),
+      status: (uploadId, call) => client.get('/uploads/{uploadId}', { path: { uploadId }, ...call }),
+      partUrls: (uploadId, body, call) =>
+        client.post('/uploads/{uploadId}/parts', { path: { uploadId }, body, ...call, ...keyed() }),
+      complete: (uploadId, body, call) =>
+        client.post('/uploads/{uploadId}/complete', {
+          path: { uploadId },
+          body,
+          ...call,
+          ...keyed(),
+          timeoutSeconds: COMPLETE_TIMEOUT_SECONDS,
+        }),
+    },
+    upload,
+  );
 }

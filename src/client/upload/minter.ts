@@ -4,7 +4,7 @@
  * for the parts ahead too. An address is not used in the last minute of its life.
  */
 import type { MultipartPartUrlsRequest, MultipartPartUrlsResponse } from '../types.ts';
-import type { PutTarget } from './put.ts';
+import type { PutTarget } from './remedy.ts';
 
 /** Gives the addresses of one upload's parts. */
 export interface Minter {

@@ -15,7 +15,7 @@ import { USUAL_CONCURRENCY } from './options.ts';
 import type { Transfer, UploadedFile } from './options.ts';
 import { createPace } from './pace.ts';
 import { createPartReader } from './part-reader.ts';
-import { remedyOf, TransferRefusal } from './put.ts';
+import { remedyOf, TransferRefusal } from './remedy.ts';
 import { isGone, resumeOrStart, startAnew } from './resume.ts';
 import type { OpenUpload } from './resume.ts';
 import { sendParts } from './send-parts.ts';

@@ -6,15 +6,11 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-import { CLIENT_CODES, ClientError } from '../errors.ts';
+import { ClientError } from '../errors.ts';
 import { proxyEnvOf, proxyWords } from '../proxy.ts';
 import { lostConnection, retryAfterOf } from '../transport.ts';
-
-/** Destination of bytes. */
-export interface PutTarget {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import { TransferRefusal } from './remedy.ts';
+import type { PutTarget } from './remedy.ts';
 
 /** Bytes that may be read several times. */
 export interface PutBody {
@@ -40,39 +36,6 @@ export interface Putter {
     onBytes: (bytes: number) => void,
   ): Promise<PutAnswer>;
   close(): void;
-}
-
-/** A refusal of the object store. */
-export class TransferRefusal extends ClientError {
-  /** The store's code, such as `BadDigest`. */
-  readonly reason: string | null;
-
-  constructor(status: number, reason: string | null, retryAfterSeconds: number | null) {
-    const named = reason === null ? '' : ` (${reason})`;
-    super(`The object store answered ${status}${named}.`, {
-      status,
-      code: CLIENT_CODES.transferRefused,
-      retryAfterSeconds,
-    });
-    this.reason = reason;
-  }
-}
-
-/** Remedy for a failed PUT: wait, get another address, send the same bytes again, or nothing. */
-type Remedy = 'wait' | 'mint' | 'repeat' | 'give-up';
-
-const MINT_STATUS = new Set([401, 403]);
-const WAIT_STATUS = new Set([408, 429, 500, 502, 503, 504]);
-
-/** Finds the remedy for a failed PUT. */
-export function remedyOf(error: unknown): Remedy {
-  if (!(error instanceof ClientError)) return 'give-up';
-  if (error.code === CLIENT_CODES.connectionLost) return 'wait';
-  if (!(error instanceof TransferRefusal)) return 'give-up';
-  if (WAIT_STATUS.has(error.status) || error.reason === 'RequestTimeout' || error.reason === 'SlowDown')
-    return 'wait';
-  if (MINT_STATUS.has(error.status)) return 'mint';
-  return error.status === 400 ? 'repeat' : 'give-up';
 }
 
 /** Headers that Node's request sets by itself. */

@@ -16,7 +16,7 @@ import type { Minter } from './minter.ts';
 import type { Transfer } from './options.ts';
 import type { Pace } from './pace.ts';
 import type { PartReader, ReadPart } from './part-reader.ts';
-import { remedyOf } from './put.ts';
+import { remedyOf } from './remedy.ts';
 import type { PutAnswer } from './put.ts';
 import type { OpenUpload } from './resume.ts';
 

@@ -13,7 +13,7 @@ import type { Meter } from './meter.ts';
 import type { Transfer, UploadedFile } from './options.ts';
 import { readWhole } from './part-reader.ts';
 import type { BufferPool } from './part-reader.ts';
-import { remedyOf } from './put.ts';
+import { remedyOf } from './remedy.ts';
 import type { PutBody } from './put.ts';
 import { findByDigest } from './stored.ts';
 

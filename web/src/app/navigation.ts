@@ -13,6 +13,7 @@ export const places: readonly Place[] = [
   { path: '/', label: m.app_home, letter: 'h', drawing: 'M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z' },
   { path: '/jobs', label: m.app_jobs, letter: 'j', drawing: 'M3 4h10M3 8h10M3 12h6' },
   { path: '/credits', label: m.credits_title, letter: 'c', drawing: 'M2.500 4.500h11v7h-11zM2.500 7h11' },
+  { path: '/files', label: m.files_title, letter: 'f', drawing: 'M3 2.500h6l4 4v7H3zM9 2.500v4h4' },
   {
     path: '/developers/keys',
     label: m.keys_title,

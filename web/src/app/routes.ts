@@ -1,5 +1,6 @@
 /** All pages. The build tells the API process the same addresses, so it answers 404 to every other one. A feature adds its line. */
 import { creditsRoutes } from '../features/credits/routes.ts';
+import { filesRoutes } from '../features/files/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { jobsRoutes } from '../features/jobs/routes.ts';
 import { keysRoutes } from '../features/keys/routes.ts';
@@ -10,6 +11,7 @@ export const routes: readonly PageRoute[] = [
   ...homeRoutes,
   ...jobsRoutes,
   ...creditsRoutes,
+  ...filesRoutes,
   ...keysRoutes,
   ...signInRoutes,
 ];
