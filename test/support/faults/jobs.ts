@@ -32,6 +32,7 @@ export interface TaskRow {
 export interface Start {
   readonly start: 'process' | 'task';
   readonly jobId: string;
+  readonly kind?: string;
   readonly ordinal?: number;
   readonly attempt?: number;
   readonly pid?: number;
