@@ -89,6 +89,7 @@ function describeStack(stack: Stack, more: readonly string[]): string {
     '',
     `Dockyard is up.`,
     `  API            ${stack.apiUrl}/api/v1`,
+    `  Web app        ${stack.apiUrl}/`,
     `  API document   ${stack.apiUrl}/api/v1/openapi.json`,
     `  Temporal UI    ${stack.temporalUiUrl}`,
     `  Object store   ${stack.storageUrl}`,
