@@ -103,9 +103,10 @@ function jobOf(options: RenderOptions, scene: string, folder: string | null): Co
     throw new CommandRefusal('USAGE_INPUT', `${scene} is no file.`);
   const inside = folder === null ? null : placeIn(folder, scene);
   const frames = framesOf(options);
-  const meant = options.previewOnly === true ? { ...options, frames: String(frames[0]) } : options;
-  const of =
-    options.previewOnly === true ? `frame ${frames[0]}, the first of ${frames.length}` : frames.length;
+  // A range that cannot be read has no first frame; the service says what is wrong with it.
+  const first = options.previewOnly === true ? frames[0] : undefined;
+  const meant = first === undefined ? options : { ...options, frames: String(first) };
+  const of = first === undefined ? frames.length : `frame ${first}, the first of ${frames.length}`;
   const files = folder === null ? [fileAt(scene, '')] : filesIn(folder);
   return {
     estimate: renderEstimateOf(meant),
