@@ -39,7 +39,7 @@ interface Found {
 
 /** Starts the browser, with the folder for all that it writes. */
 export async function launchChromium(folder: string): Promise<Browser> {
-  const { executablePath, environment } = findOnPath() ?? (await findUnpacked());
+  const { executablePath, environment } = findOnPath() ?? (await findUnpacked(folder));
   const env = { ...process.env, ...environment, TMPDIR: folder };
   return chromium.launch({ executablePath, headless: true, args: FLAGS, env });
 }
@@ -55,17 +55,22 @@ function findOnPath(): Found | null {
   return null;
 }
 
-/** The browser of the package, unpacked once for this person, with libraries and fonts of its own. */
-async function findUnpacked(): Promise<Found> {
+/** The browser of the package, unpacked once for this person. Its fonts are its own, so texts look alike on every machine. */
+async function findUnpacked(folder: string): Promise<Found> {
   const { XDG_CACHE_HOME: xdg } = process.env;
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
   const place = join(base, 'dockyard', 'tools', `chromium-${VERSION}`);
   if (!existsSync(place)) await unpack(place);
+  const fonts = join(folder, 'fonts.conf');
+  writeFileSync(
+    fonts,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(place, 'fonts')}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  );
   return {
     executablePath: join(place, 'chromium'),
     environment: {
       LD_LIBRARY_PATH: join(place, 'al2023', 'lib'),
-      FONTCONFIG_FILE: join(place, 'fonts.conf'),
+      FONTCONFIG_FILE: fonts,
     },
   };
 }
@@ -81,11 +86,6 @@ async function unpack(place: string): Promise<void> {
     cwd: repositoryRoot,
     env: { ...process.env, TMPDIR: work },
   });
-  const fonts = join(place, 'fonts');
-  writeFileSync(
-    join(work, 'fonts.conf'),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${place}/font-cache</cachedir></fontconfig>`,
-  );
   try {
     renameSync(work, place);
   } catch (error) {
