@@ -58,8 +58,14 @@ export async function findPack(
     faults.push(found);
   }
   if (onPath !== null) faults.push(onPath);
-  const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
-  return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
+  return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absenceOf(pack) } };
+}
+
+/** Says how a pack that is not there can be had. */
+function absenceOf({ name, way }: PackDefinition): string {
+  return way === null
+    ? `The pack ${name} is not here: each site brings its own programs, and ${packVariableOf(name)} names their folder (docs/packs.md)`
+    : `The pack ${name} is not installed: dockyard tools install ${name}`;
 }
 
 /** Looks for another version of a pack, which is a pack of its own. */
@@ -83,8 +89,7 @@ async function findVersion(
 async function findPython(pack: PythonPack, places: PackPlaces, isKnownGood: boolean): Promise<FoundPack> {
   const found = await environmentOf(pack, places);
   if (found === null) {
-    const message = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
-    return { pack: null, problem: { kind: 'absent', message } };
+    return { pack: null, problem: { kind: 'absent', message: absenceOf(pack) } };
   }
   if (!isKnownGood) {
     const damage = await damageOfEnvironment(pack, found, 'sizes');

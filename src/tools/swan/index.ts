@@ -36,9 +36,9 @@ export const swan = createWaveTool({
   unlisted: ['PRINT'],
   session: { module: 'dockyard_swan.tool', packages: ['session', 'waves', 'swan'] },
   taskSummary: swanSummary,
-  codes: waveCodes([
+  codes: waveCodes('SWAN', [
     {
-      title: 'Warnings of wave models',
+      title: 'Warnings of SWAN',
       note: 'The run is complete all the same; summary.json has the warnings too.',
       codes: WARNINGS,
     },

@@ -29,17 +29,17 @@ export const CASE_FAILURES = {
   ),
 } as const satisfies Words;
 
-const FAILURES = {
-  title: 'Failures of wave models',
-  note: 'The job fails in its preparation, and nothing is charged; MODEL_DIVERGED fails one task.',
-  codes: CASE_FAILURES,
-};
-
 /** The codes of a model, with warnings of its own. */
-export function waveCodes(warnings: ToolCodes['warnings']): ToolCodes {
+export function waveCodes(model: string, warnings: ToolCodes['warnings']): ToolCodes {
   return {
     refusals: {},
-    failures: [FAILURES],
+    failures: [
+      {
+        title: `Failures of ${model}`,
+        note: 'The job fails in its preparation, and nothing is charged; MODEL_DIVERGED fails one task.',
+        codes: CASE_FAILURES,
+      },
+    ],
     warnings,
     reports: [],
     advice: {

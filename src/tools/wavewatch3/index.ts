@@ -30,7 +30,7 @@ export const wavewatch3 = createWaveTool({
   unlisted: [],
   session: { module: 'dockyard_wavewatch3.tool', packages: ['session', 'waves', 'wavewatch3'] },
   taskSummary: wavewatch3Summary,
-  codes: waveCodes([]),
+  codes: waveCodes('WAVEWATCH III', []),
   command: wavesCommand,
   check: ({ sceneFile }) => {
     if (sceneFile !== undefined && !/\.(?:zip|tar|tar\.gz|tgz|tar\.xz|txz)$/i.test(sceneFile))

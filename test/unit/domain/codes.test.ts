@@ -163,6 +163,7 @@ describe('codes', () => {
       'blastp',
       'blastn',
       'swan',
+      'wavewatch3',
       'blender',
     );
     expect(timeout?.toolAdvice['autodock-vina']).to.contain('exhaustiveness');
