@@ -1,28 +1,9 @@
-"""What the compute worker asks of SWAN, as it stands in the JSON lines of the session.
+"""What the compute worker asks of SWAN beside what it asks of every wave model."""
 
-The control side validates every field before it sends it.
-"""
-
-from typing import TypedDict
+from dockyard_waves.spec import WavesSpec
 
 
-class SwanSpec(TypedDict):
-    """A job: its command file, where the request names one, and its files by the name that each has in the case."""
+class SwanSpec(WavesSpec):
+    """A job; its command file, where the request names one."""
 
     commandFile: str | None
-    sourceName: str
-    files: dict[str, str]
-    taskCount: int
-    #: The longest time in seconds between two kept checkpoints.
-    pieceSeconds: float
-    #: How many numbers the spectra of a case may be: for so many its tasks have memory.
-    mostNumbers: int
-    #: The seconds that an iteration takes for one of them.
-    secondsPerNumber: float
-
-
-class TaskSpec(TypedDict):
-    """A task: its number, from 0, and the folder of its outputs, which ends with `/` or is empty."""
-
-    index: int
-    folder: str

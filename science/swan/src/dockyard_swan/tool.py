@@ -14,12 +14,13 @@ from dockyard_swan.prepare import Bounds, find_case, prepare
 from dockyard_swan.prove import allowed_cuts
 from dockyard_swan.results import fields_of, tables_of
 from dockyard_swan.resume import LOG, Run, convergence_of
-from dockyard_swan.spec import SwanSpec, TaskSpec
+from dockyard_swan.spec import SwanSpec
 from dockyard_swan.times import text_of
 from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Note, Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
+from dockyard_waves.spec import TaskSpec
 
 SOURCE = "case/source"
 PLAN = "plan.json"

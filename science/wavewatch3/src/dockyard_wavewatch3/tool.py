@@ -16,6 +16,7 @@ from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
+from dockyard_waves.spec import TaskSpec, WavesSpec
 from dockyard_wavewatch3.case import SHELL, Case, Step, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
@@ -23,7 +24,6 @@ from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
 from dockyard_wavewatch3.results import check_text, heights_input, highest_of, table_of
 from dockyard_wavewatch3.resume import Run
 from dockyard_wavewatch3.run import lay_out, run_step, switches_of
-from dockyard_wavewatch3.spec import TaskSpec, Wavewatch3Spec
 from dockyard_wavewatch3.times import text_of
 
 SOURCE = "case/source"
@@ -47,13 +47,13 @@ _KINDS = (
 
 def open_session(spec: dict[str, Any]) -> "Wavewatch3Tool":
     """The tool of one session."""
-    return Wavewatch3Tool(cast("Wavewatch3Spec", spec))
+    return Wavewatch3Tool(cast("WavesSpec", spec))
 
 
 class Wavewatch3Tool:
     """Does the preparation and the tasks of a job."""
 
-    def __init__(self, spec: Wavewatch3Spec) -> None:
+    def __init__(self, spec: WavesSpec) -> None:
         """Take the job."""
         self._spec = spec
 

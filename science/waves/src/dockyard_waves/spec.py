@@ -1,4 +1,4 @@
-"""What the compute worker asks of WAVEWATCH III, as it stands in the JSON lines of the session.
+"""What the compute worker asks of every wave model, as it stands in the JSON lines of the session.
 
 The control side validates every field before it sends it.
 """
@@ -6,7 +6,7 @@ The control side validates every field before it sends it.
 from typing import TypedDict
 
 
-class Wavewatch3Spec(TypedDict):
+class WavesSpec(TypedDict):
     """A job: its files by the name that each has in the case."""
 
     sourceName: str
@@ -16,7 +16,7 @@ class Wavewatch3Spec(TypedDict):
     pieceSeconds: float
     #: How many numbers the spectra of a case may be: for so many its tasks have memory.
     mostNumbers: int
-    #: The seconds that a step takes for one of them.
+    #: The seconds that a step, or an iteration of SWAN, takes for one of them.
     secondsPerNumber: float
 
 
