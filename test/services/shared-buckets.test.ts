@@ -24,6 +24,8 @@ interface Process {
   readonly store: BucketStore;
   readonly alarms: string[];
   isAway: boolean;
+  /** Calls that the server did not answer in time. */
+  lost: number;
 }
 
 describe('buckets that processes share', function () {
@@ -43,13 +45,21 @@ describe('buckets that processes share', function () {
     const shared = openSharedBuckets(url);
     opened.push(shared);
     await until('it is connected', () => shared.source() > 0);
-    const made: { alarms: string[]; isAway: boolean } = { alarms: [], isAway: false };
+    const made: Omit<Process, 'store'> = { alarms: [], isAway: false, lost: 0 };
+    const watched: SharedBuckets = {
+      ...shared,
+      change: (...call) =>
+        shared.change(...call).catch((error: unknown) => {
+          made.lost += 1;
+          throw error;
+        }),
+    };
     const alarm: SharedLimitsAlarm = {
       changed: (isAway) => (made.isAway = isAway),
       away: (error) => made.alarms.push(String(error)),
       back: () => made.alarms.push('back'),
     };
-    const store = createSharedBuckets(shared, createProcessBuckets({ now }), alarm);
+    const store = createSharedBuckets(watched, createProcessBuckets({ now }), alarm);
     return Object.assign(made, { store });
   };
   const passed = async (stores: readonly BucketStore[], one: Bucket, count: number): Promise<number> => {
@@ -58,10 +68,26 @@ describe('buckets that processes share', function () {
     );
     return answers.filter((answer) => answer?.isTaken === true).length;
   };
+  /** What passed of a new bucket in a round that the server counted whole: a busy machine makes an answer late, and that call is counted here. */
+  const shared = async (processes: readonly Process[], quota: number, count: number): Promise<number> => {
+    let counted = 0;
+    await until('the server counts a whole round', async () => {
+      await Promise.all(processes.map(({ store }) => Promise.resolve(store.take([bucket(1)], 0))));
+      const lost = processes.map((each) => each.lost);
+      if (processes.some(({ isAway }) => isAway)) return false;
+      counted = await passed(
+        processes.map(({ store }) => store),
+        bucket(quota),
+        count,
+      );
+      return processes.every((each, index) => each.lost === lost[index]);
+    });
+    return counted;
+  };
 
   it('hold one quota for all processes, however many ask at once', async () => {
     const [a, b] = await Promise.all([openProcess(), openProcess()]);
-    expect(await passed([a.store, b.store], bucket(20), 100)).to.be.within(20, 21);
+    expect(await shared([a, b], 20, 100)).to.be.within(20, 21);
   });
 
   it('fill by the clock of the server, evenly over a minute, and never beyond the quota', async () => {
@@ -109,7 +135,7 @@ describe('buckets that processes share', function () {
     expect(a.alarms.at(-1)).to.equal('back');
     // The server has forgotten everything; the processes have not.
     expect(await passed([a.store, b.store], one, 20)).to.be.at.most(2);
-    expect(await passed([a.store, b.store], bucket(10), 40), 'shared again').to.be.within(10, 11);
+    expect(await shared([a, b], 10, 40), 'shared again').to.be.within(10, 11);
   });
 
   it('are counted by the process while the server is held, and nobody waits for it twice', async () => {

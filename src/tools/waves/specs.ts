@@ -1,4 +1,4 @@
-/** The specifications that the Python sessions get; their shapes are those of `spec.py` of dockyard_waves, and of SWAN, in science/. */
+/** The specifications that the Python sessions get; their shapes are those of `spec.py` of dockyard_waves and of the package beside it of each model in science/. */
 import type { WorkKind } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { fileNameOf, filesBeside } from './inputs.ts';
