@@ -93,12 +93,14 @@ describe('buckets that processes share', function () {
   it('fill by the clock of the server, evenly over a minute, and never beyond the quota', async () => {
     const { store } = await openProcess();
     const one = bucket(600);
+    const startedAt = performance.now();
     const first = await store.take([one], 1);
     expect(first).to.deep.include({ isTaken: true, tokens: [599] });
     await sleep(60);
     const [left = 0] = (await store.take([one], 1)).tokens;
-    // 60 ms bring 0.6 of a token, and a busy machine some more.
-    expect(left).to.be.within(598.55, 599);
+    // 60 ms bring 0.6 of a token, and a busy machine as much more as it was late.
+    const brought = (performance.now() - startedAt) / 100;
+    expect(left).to.be.within(598.55, Math.min(599, 598 + brought) + 0.05);
     await sleep(300);
     expect((await store.take([one], 0)).tokens).to.deep.equal([600]);
   });
