@@ -5,6 +5,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { PlannableRequest } from '../tool.ts';
 import { placesOf } from './package.ts';
 import { checkParameters, ocioOf, rangesOf, settingsOf, wrong } from './parameters.ts';
+import { checkVersions } from './version.ts';
 
 type Checked = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments' | 'outputFormat'>;
 
@@ -13,6 +14,7 @@ const SCENE = /\.blend$/i;
 /** Checks a request. @throws VALIDATION_ERROR. */
 export function checkRender(request: Checked, estimate: boolean): void {
   checkParameters(request);
+  checkVersions(request);
   rangesOf(request);
   const { passes } = settingsOf(request);
   if (passes && !estimate && request.outputFormat !== 'EXR')

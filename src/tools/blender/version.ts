@@ -4,7 +4,7 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { PlannableRequest, ReadBeginning, VariantChoice } from '../tool.ts';
 import { BLENDER_VERSIONS } from './pack.ts';
-import { BLENDER_ID, namedVersion } from './parameters.ts';
+import { BLENDER_ID, namedVersion, wrong } from './parameters.ts';
 
 const NAMED: ReadonlyMap<string, string | null> = new Map(
   BLENDER_VERSIONS.flatMap(({ version, short, variant }) =>
@@ -20,13 +20,33 @@ export const VERSION_CHOICE: VariantChoice = {
 
 /** The name of the version in a request; null where it names none. */
 function versionNameOf(request: PlannableRequest): string | null {
-  const { metadata = {} } = request;
+  return versionNamesOf(request)[0]?.name ?? null;
+}
+
+/** Refuses a request that names two versions, because one of them would draw without a word. @throws VALIDATION_ERROR. */
+export function checkVersions(request: PlannableRequest): void {
+  const [first, ...others] = versionNamesOf(request);
+  const other = others.find(({ name }) => first !== undefined && NAMED.get(name) !== NAMED.get(first.name));
+  if (first !== undefined && other !== undefined)
+    throw wrong(
+      `${first.field}: means ${first.name}, and ${other.field} means ${other.name}. Name one version.`,
+    );
+}
+
+/** Every version that the request names, each with its field; the one that counts comes first. */
+function versionNamesOf(
+  request: PlannableRequest,
+): readonly { readonly field: string; readonly name: string }[] {
   const version = namedVersion(request);
-  if (version !== null) return `${BLENDER_ID}-${version}`;
-  const { software, renderer } = metadata;
-  const name = [software, renderer].find((one) => typeof one === 'string' && one !== '');
-  const folded = typeof name === 'string' ? name.trim().toLowerCase().replaceAll(/[_\s]/g, '-') : '';
-  return NAMED.has(folded) ? folded : null;
+  const { software, renderer } = request.metadata ?? {};
+  return [
+    ['parameters.version', version === null ? null : `${BLENDER_ID}-${version}`] as const,
+    ['metadata.software', software] as const,
+    ['metadata.renderer', renderer] as const,
+  ].flatMap(([field, said]) => {
+    const name = typeof said === 'string' ? said.trim().toLowerCase().replaceAll(/[_\s]/g, '-') : '';
+    return NAMED.has(name) ? [{ field, name }] : [];
+  });
 }
 
 /** Enough of a packed scene for its first block. */

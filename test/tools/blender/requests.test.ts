@@ -296,6 +296,16 @@ describe('a request of a render', () => {
     expect(await settled('BLENDER17-01v0500REND', both, asked)).to.equal(null);
   });
 
+  it('refuses two versions in one request, and takes one that is named twice', async () => {
+    const told = (parameters: Record<string, string>, metadata: Record<string, string>) =>
+      codeOf(Promise.resolve().then(() => blender.request.check(render({ parameters, metadata }), false)));
+    expect(await told({ version: '5.0' }, { software: 'Blender 4.5' })).to.equal('VALIDATION_ERROR');
+    expect(await told({}, { software: 'blender-4.5', renderer: 'blender-5.0' })).to.equal('VALIDATION_ERROR');
+    expect(await told({ version: '4.5' }, { software: 'blender-4.5.15', renderer: 'cycles' })).to.equal(
+      'accepted',
+    );
+  });
+
   it('is meant by the host, its engine and its version, and by no other software', async () => {
     const { id, aliases } = blender.about;
     const names = [id, ...aliases];
