@@ -37,6 +37,7 @@ export function storageCommand(
     '--health',
     options.healthPath,
     '--quiet',
+    '--keep-alive',
   ];
   return {
     file: program,

@@ -51,7 +51,18 @@ export async function openTestStore(
   const hosts = options.domain === undefined ? [] : ['--virtual-domain', `${options.domain}:${port}`];
   const server = spawn(
     findTool('versitygw', process.env),
-    ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', ...tls, ...hosts, 'posix', folder],
+    [
+      '--port',
+      `127.0.0.1:${port}`,
+      '--region',
+      'us-east-1',
+      '--quiet',
+      '--keep-alive',
+      ...tls,
+      ...hosts,
+      'posix',
+      folder,
+    ],
     {
       stdio: 'ignore',
       env: {
