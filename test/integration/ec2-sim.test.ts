@@ -31,7 +31,7 @@ describe('npm start -- --provider ec2-sim', function () {
   const supervisors: Supervisor[] = [];
   before(() => (home = mkdtempSync(join(tmpdir(), 'dockyard-ec2-sim-'))));
   after(async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     await removeHome(home, supervisors);
   });
 

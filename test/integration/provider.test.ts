@@ -53,7 +53,7 @@ async function launchedAt(
 }
 
 describe('instances on this machine', function () {
-  this.timeout(40_000);
+  this.timeout(120_000);
   let world: ComputeWorld;
   const hosts: Host[] = [];
   let strays: ChildProcess[] = [];

@@ -71,7 +71,7 @@ describe('npm start', function () {
 
   before(() => (home = mkdtempSync(join(tmpdir(), 'dockyard-supervisor-'))));
   after(async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     await removeHome(home, supervisors);
   });
 

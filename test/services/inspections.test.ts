@@ -210,7 +210,7 @@ describe('inspections of receptors', () => {
     const isAdmitted = async (): Promise<boolean> =>
       (await home.db.query<unknown[]>('select 1 from jobs where id = $1', [admissions[0]?.jobId ?? null]))
         .length > 0;
-    await until('the job is admitted', isAdmitted, 10_000);
+    await until('the job is admitted', isAdmitted);
     await end(admissions[0]?.jobId ?? '');
     expect((await waiting).report).to.deep.equal(inspectionReport());
 

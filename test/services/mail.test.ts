@@ -122,7 +122,7 @@ describe('mail', () => {
   });
 
   it('that a server never takes is given up, and the log names no address', async function () {
-    this.timeout(10_000);
+    this.timeout(120_000);
     const server = await openMailServer();
     const mailer = openMailer({ smtpUrl: server.url, smtpTls: 'required', mailFrom: FROM, mailDir: '' });
     const post = createPost(mailer, log);

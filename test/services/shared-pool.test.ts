@@ -57,7 +57,6 @@ describe('the pool of connections', () => {
     await until(
       'as many statements wait as the account may have connections',
       async () => (await waiting()) === 3,
-      10_000,
     );
     for (const other of ['b', 'c', null]) {
       const ask = (): Promise<unknown> => db.query('select 1 as one');

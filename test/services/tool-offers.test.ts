@@ -145,7 +145,7 @@ describe('a tool with a pack', () => {
   });
 
   it('is seen by a running process within seconds of its install', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     await report('local', AWAY);
     const running = offers();
     expect((await running.of(packed)).available).to.equal(false);

@@ -51,6 +51,6 @@ export function together(title: string, sections: Readonly<Record<string, Define
 }
 
 after('ends the server of the workflow tests', async function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   await (await shared)?.close();
 });

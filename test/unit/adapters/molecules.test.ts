@@ -18,7 +18,7 @@ const SLOW = `${'C1CC1.'.repeat(24_000)}C`;
 const BREAKING = 'C'.repeat(4_000);
 
 describe('molecules', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'dockyard-molecules-'));
   const open: Molecules[] = [];
   const moleculesOf = (options: Partial<Parameters<typeof createMolecules>[0]> = {}): Molecules => {

@@ -14,7 +14,7 @@ import { makeToyPack } from '../../support/toy-pack.ts';
 import type { ToyPack } from '../../support/toy-pack.ts';
 
 describe('dockyard tools', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let toy: ToyPack;
   beforeEach(async () => (toy = await makeToyPack()));
   afterEach(() => toy.remove());

@@ -18,7 +18,7 @@ const AWAY = 'http://service.invalid';
 const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'];
 
 describe('proxies of the environment', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let [service, proxy, seen] = [http.createServer(), http.createServer(), [] as string[]];
   const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
   const former = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));

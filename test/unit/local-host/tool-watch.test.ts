@@ -22,7 +22,7 @@ import { until } from '../../support/until.ts';
 const WAIT_MS = 2_000;
 
 describe('the tools of a machine', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let toy: ToyPack;
   let packed: Tool;
   let watch: ToolWatch;

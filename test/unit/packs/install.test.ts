@@ -14,7 +14,7 @@ import type { ToyPack } from '../../support/toy-pack.ts';
 import { until } from '../../support/until.ts';
 
 describe('a pack', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let toy: ToyPack;
   beforeEach(async () => (toy = await makeToyPack()));
   afterEach(() => toy.remove());

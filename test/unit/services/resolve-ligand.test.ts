@@ -10,7 +10,7 @@ import { createResolve } from '../../../src/services/ligands/resolve.ts';
 import { ownerOf } from '../../support/actors.ts';
 
 describe('resolving a ligand without dictionary and Python', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const log = { warn: () => undefined };
   const molecules = createMolecules({ dictionary: '' });
   const charges = createChargeModel({ command: null, log });
