@@ -19,6 +19,10 @@ const SCENE_FAILURES = {
     'A file that the scene names is not in its package; the message has its path and who names it.',
     'Upload the file under its path with the projectId of the scene, or allow its absence with parameters.missingAssets.',
   ),
+  ASSET_UNREADABLE: says(
+    'A picture that the scene names is in its package, and Blender cannot read it, so it would be drawn in pink; the message has its path and who names it.',
+    'Open the picture in Blender, save it anew and upload it whole, or allow it with parameters.missingAssets.',
+  ),
   ASSET_OUTSIDE_PACKAGE: says(
     'The scene names a file by an absolute path, or by one that leads out of its package, and no attachment has the name.',
     'Make all paths relative in Blender (File, External Data), or send the file among attachments.',

@@ -60,7 +60,7 @@ export async function findFrames(results: Pick<JobResults, 'tasks'>): Promise<Co
         width === undefined || height === undefined ? null : `${width} x ${height}`,
         pixelSha256?.slice(0, 16) ?? null,
       ]),
-    note: `${more}${frames.length} frames took ${seconds.toFixed(1)} s of drawing, ${rateOf(frames.length, seconds)}. ${leftOf(left)}`,
+    note: `${more}${frames.length} ${frames.length === 1 ? 'frame' : 'frames'} took ${seconds.toFixed(1)} s of drawing, ${rateOf(frames.length, seconds)}. ${leftOf(left)}`,
   };
 }
 

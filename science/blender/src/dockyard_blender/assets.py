@@ -30,6 +30,19 @@ class Asset:
     relink: Callable[[str], None] | None = None
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is there."""
+
+    #: The path as the customer knows it.
+    said: str
+    #: The block of data that names it.
+    owner: str
+    opens: Callable[[], BinaryIO]
+    #: Whether Blender reads its pixels.
+    is_readable: Callable[[], bool]
+
+
 @dataclass
 class Findings:
     """What became of the files that a scene names; each path as the customer knows it."""
@@ -37,8 +50,7 @@ class Findings:
     present: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     outside: list[tuple[str, str]] = field(default_factory=list)
-    #: The pictures that are there, each with what opens it.
-    pictures: list[tuple[str, Callable[[], BinaryIO]]] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
 
 
 def find_assets(bpy: Any, scene: Any, places: Places, frames: list[int]) -> Findings:
@@ -47,13 +59,15 @@ def find_assets(bpy: Any, scene: Any, places: Places, frames: list[int]) -> Find
     findings = Findings()
     needed = needed_by(bpy, scene)
     for asset in _assets_of(bpy, scene, needed, frames):
-        _judge(asset, places, findings)
+        _judge(bpy, asset, places, findings)
     for image in (block for block in needed if block.id_type == "IMAGE" and block.packed_file is not None):
-        findings.pictures.append((f"{image.name}, packed,", partial(_packed, image)))
+        findings.pictures.append(
+            Picture(f"{image.name}, packed,", "image", partial(_packed, image), partial(_has_pixels, image))
+        )
     return findings
 
 
-def _judge(asset: Asset, places: Places, findings: Findings) -> None:
+def _judge(bpy: Any, asset: Asset, places: Places, findings: Findings) -> None:
     said = f"{asset.kind} {asset.owner}"
     if places.within(asset.path) is None:
         files = [places.attachment(file) for file in asset.files]
@@ -69,7 +83,8 @@ def _judge(asset: Asset, places: Places, findings: Findings) -> None:
         is_there = path is not None and path.exists()
         (findings.present if is_there else findings.missing).append((places.told(file), said))
         if path is not None and path.is_file() and asset.kind == "image":
-            findings.pictures.append((places.told(file), partial(_opened, path)))
+            readable = partial(_is_readable, bpy, path)
+            findings.pictures.append(Picture(places.told(file), said, partial(_opened, path), readable))
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -78,6 +93,19 @@ def _opened(path: Path) -> BinaryIO:
 
 def _packed(image: Any) -> BinaryIO:
     return BytesIO(image.packed_file.data)
+
+
+def _has_pixels(image: Any) -> bool:
+    return all(image.size)
+
+
+def _is_readable(bpy: Any, path: Path) -> bool:
+    """Load a picture by itself, because a sequence or the tiles of an image are one block with many files."""
+    image = bpy.data.images.load(str(path), check_existing=False)
+    try:
+        return _has_pixels(image)
+    finally:
+        bpy.data.images.remove(image)
 
 
 def _name_of(path: str) -> str:

@@ -14,6 +14,8 @@ from dockyard_session.tool import TaskWarning
 #: The longest side of a picture.
 MOST_PIXELS_A_SIDE = 16_384
 _NAMED = 5
+#: Pictures that are read to their last pixel; a sequence of tens of thousands would take longer than its frames.
+_MOST_READ = 1000
 
 
 def check_scene(opened: Opened, scene: Any, frames: list[int]) -> None:
@@ -48,6 +50,17 @@ def check_assets(opened: Opened, findings: Findings, *, only_warn: bool) -> list
         ("ASSET_MISSING", [f"{path} ({owner})" for path, owner in findings.missing]),
         ("COLOR_SPACE_MISSING", opened.missing_spaces()),
     ]
+    return _refused(problems, only_warn=only_warn)
+
+
+def check_pictures(findings: Findings, *, only_warn: bool) -> list[TaskWarning]:
+    """Raise ASSET_UNREADABLE, or answer it as a warning: Blender draws such a picture in pink, without a word."""
+    looked_at = findings.pictures[:_MOST_READ]
+    things = [f"{each.said} ({each.owner})" for each in looked_at if not each.is_readable()]
+    return _refused([("ASSET_UNREADABLE", things)], only_warn=only_warn)
+
+
+def _refused(problems: list[tuple[str, list[str]]], *, only_warn: bool) -> list[TaskWarning]:
     warnings: list[TaskWarning] = []
     for code, things in problems:
         if not things:

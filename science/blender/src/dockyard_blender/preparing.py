@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dockyard_blender.assets import Findings, find_assets
-from dockyard_blender.checks import camera_at, check_assets, check_scene, size_of, warnings_of
+from dockyard_blender.checks import camera_at, check_assets, check_pictures, check_scene, size_of, warnings_of
 from dockyard_blender.drawing import Drawn, apply_settings, draw_preview, peak_memory_bytes
 from dockyard_blender.header import text_of
 from dockyard_blender.opening import Opened
@@ -40,9 +40,10 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     check_scene(opened, scene, frames)
     findings = find_assets(bpy, scene, places, frames)
     warnings += check_assets(opened, findings, only_warn=spec["missingAssets"] == "warn")
-    for said, opens in findings.pictures:
-        with opens() as file:
-            check_picture(said, file, spec["memoryBytes"] * _MEMORY_SHARE)
+    for picture in findings.pictures:
+        with picture.opens() as file:
+            check_picture(picture.said, file, spec["memoryBytes"] * _MEMORY_SHARE)
+    warnings += check_pictures(findings, only_warn=spec["missingAssets"] == "warn")
     if spec["isDefaultFrame"]:
         warnings.append(_range_warning(scene))
     size, samples = size_of(scene), int(scene.cycles.samples)
