@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 RECORDED = Path(__file__).parent / "recorded"
-#: Told of the program that was recorded.
+#: Told of the programs that were recorded.
 BUILD = RECORDED / "BUILD"
 
 
@@ -51,7 +51,9 @@ def _record(program: str, before: dict[str, bytes], file: Path) -> None:
         [],
     )
     digest = hashlib.sha256(Path(program).read_bytes()).hexdigest()
-    BUILD.write_text(f"SWAN {version[-1] if version else 'unknown'}, program of SHA-256 {digest}\n")
+    told = f"SWAN {version[-1] if version else 'unknown'}, program of SHA-256 {digest}\n"
+    known = BUILD.read_text() if BUILD.exists() else ""
+    BUILD.write_text(known if told in known else known + told)
 
 
 def main() -> int:

@@ -14,6 +14,14 @@ from dockyard_waves.layout import lay_out_files
 from swan_cases import FILES, packed, read, write_case
 
 LONG = "x" * 300
+SWELL = FILES["swell.tpar"].splitlines(keepends=True)
+MESH = {
+    "CGRID REGULAR 0. 0. 0. 5000. 2000. 5 3": "CGRID UNSTRUCTURED",
+    "INPGRID BOTTOM": "READGRID UNSTRUCTURED TRIANGLE 'mesh'\nINPGRID BOTTOM",
+    "SIDE W": "SIDE 7",
+}
+VERTICES = "3 2 0 1\n1 0. 0. 2\n2 900. 0. 2\n3 0. 900. 4\n"
+ADCIRC = "a mesh\n1 3\n1 0. 0. 9.\n2 9. 0. 9.\n3 0. 9. 9.\n1 3 1 2 3\n1\n2\n2\n1\n2\n1\n2\n2 0\n2\n3\n"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +73,18 @@ LONG = "x" * 300
             {"GEN3 WESTH": "GEN3 WESTH\nBOUNDNEST2 WAMNEST 'list' FREE"}, {"list": "wind.dat\nparent.wam\n"},
             "CASE_FILE_MISSING", "list, line 2: the file 'parent.wam' is not in the case",
         ),
+        (
+            MESH, {"mesh.node": VERTICES, "mesh.ele": "1 3 0\n1 1 2 3\n"}, "CASE_INVALID",
+            r"line 10: The mesh has no side 7; the markers of its boundary are 2, 4\.",
+        ),
+        (
+            {**MESH, "INPGRID BOTTOM": "READGRID UNSTRUCTURED ADCIRC\nINPGRID BOTTOM"}, {"fort.14": ADCIRC},
+            "CASE_INVALID", r"line 10: The mesh has no side 7; the markers of its boundary are 1, 2\.",
+        ),
+        ({}, {"swell.tpar": "".join(SWELL[:4])}, "CASE_INVALID",
+         "line 9: 'swell.tpar' has times from 20260101.000000 to 20260101.020000, and COMPUTE in line 21 runs"),
+        ({}, {"swell.tpar": "".join(SWELL).replace(".010000", ".016000")}, "CASE_INVALID",
+         "swell.tpar, line 3: '20260101.016000' is no time"),
         ({}, {"wind.dat": FILES["wind.dat"].replace("13.000", "NaN")}, "CASE_INVALID", "'NaN' is no number, in map 6"),
     ],
 )  # fmt: skip

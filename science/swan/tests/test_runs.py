@@ -64,6 +64,14 @@ def test_a_case_for_which_the_job_has_no_memory_is_refused_before_its_first_seco
     assert failed.value.code == "CASE_INVALID"
 
 
+def test_a_state_of_another_grid_is_named_with_its_line(tmp_path, pack):
+    start = {"COMPUTE NONSTAT": "INITIAL HOTSTART 'before.hot' UNFORMATTED\nCOMPUTE NONSTAT"}
+    folder = write_case(tmp_path / "case", start, {"before.hot": "the state of another grid"})
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
+    with pytest.raises(ScienceError, match=r"line 21: SWAN breaks down .* 'before\.hot': .* another grid"):
+        job.prepare()
+
+
 def test_work_that_is_done_again_after_a_loss_is_one_piece_at_most(tmp_path, pack):
     folder = write_case(tmp_path / "case")
     job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))

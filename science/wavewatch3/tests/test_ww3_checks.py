@@ -1,10 +1,13 @@
 """What is wrong with a case is told with file and line, before a program sees it; files are written anew for pieces."""
 
+import struct
+
 import pytest
 
 from dockyard_session.errors import ScienceError
 from dockyard_wavewatch3.case import find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
+from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.results import highest_of, table_of
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
@@ -46,6 +49,18 @@ NAMELIST = """! A run
             {"END OF NAMELISTS": "  END OF NAMELISTS"},
             "CASE_INVALID",
             "line 6: a line of 'END OF NAMELISTS', from its first column on, is missing",
+        ),
+        (
+            "ww3_grid.inp",
+            {"END OF NAMELISTS": "  &PROX XFR = 1.1 /\nEND OF NAMELISTS"},
+            "CASE_INVALID",
+            "line 6: ww3_grid knows no namelist &PROX",
+        ),
+        (
+            "ww3_shel.inp",
+            {"20260101 010000\n": "20260101 016000\n"},
+            "CASE_INVALID",
+            "line 12: '20260101 016000' is no time",
         ),
         ("ww3_grid.inp", {"'bottom.dat'": "'/etc/passwd'"}, "CASE_PATH_REFUSED", "it is absolute"),
         (
@@ -117,6 +132,36 @@ def test_the_files_say_what_runs_and_a_namelist_wins(tmp_path):
     (folder / "ww3_grid.inp").unlink()
     with pytest.raises(ScienceError, match=r"The case has no ww3_grid\.inp or ww3_grid\.nml"):
         read_case(folder)
+
+
+def test_a_group_that_a_program_does_not_look_for_is_named(tmp_path):
+    folder = make_case(tmp_path)
+    (folder / "points.list").write_text("0. 0. 'P'\n")
+    (folder / "ww3_shel.nml").write_text(NAMELIST.replace("&OUTPUT_TYPE_NML", "&OUTPUTS_NML"))
+    with pytest.raises(ScienceError, match=r"ww3_shel\.nml, line 6: ww3_shel knows no namelist &OUTPUTS_NML"):
+        read_case(folder)
+
+
+def test_a_wind_that_ends_before_the_run_is_named_with_the_line_of_its_file(tmp_path):
+    folder = make_case(tmp_path)
+    (folder / "wind.dat").write_text("")
+    (folder / "ww3_prep.inp").write_text("$\n  'WND' 'LL' T T\n  45 'wind.dat'\n")
+    case = read_case(folder)
+
+    def write(*clocks):
+        records = [b"a head", *(struct.pack("<2i", 20260101, clock) for clock in clocks)]
+        lengths = [struct.pack("<i", len(record)) for record in records]
+        parts = [part for one, record in zip(lengths, records, strict=True) for part in (one, record, one)]
+        (folder / "wind.ww3").write_bytes(b"".join(parts))
+
+    for good in ((0,), (0, 10000)):
+        write(*good)
+        check_forcing(case, folder)
+    write(0, 4000)
+    with pytest.raises(
+        ScienceError, match=r"ww3_prep\.inp, line 3, 'wind\.dat': the wind ends at 20260101 004000"
+    ):
+        check_forcing(case, folder)
 
 
 def test_each_task_has_the_folder_with_its_number(tmp_path):

@@ -103,6 +103,31 @@ def test_a_cut_after_an_odd_number_of_steps_is_found_to_be_another_run(tmp_path)
             "CASE_INVALID",
             r"ww3_grid\.inp, line 3, entry 2, '0\.0x5': ww3_grid says in W3GRID",
         ),
+        (
+            "ww3_grid.inp",
+            {"END OF NAMELISTS": "  &PRO3 CFLTM = 0.7, WDTHXX = 1. /\nEND OF NAMELISTS"},
+            "CASE_INVALID",
+            r"ww3_grid\.inp, line 6: &PRO3 has no 'CFLTM' in this build: ww3_grid says in READNL",
+        ),
+        (
+            "ww3_shel.inp",
+            {"DPT CUR WND": "DPT CUR WAVEZ"},
+            "CASE_INVALID",
+            r"ww3_shel\.inp, line 16: ww3_shel knows no 'WAVEZ'",
+        ),
+        (
+            "ww3_shel.inp",
+            {"2000.0 3000.0 'DEEP'": "99000.0 3000.0 'DEEP'"},
+            "CASE_INVALID",
+            r"ww3_shel\.inp: the point 'DEEP' at .* lies outside of the grid, .* says in W3OUTP",
+        ),
+        # A run that cannot be cut is tried, too: its first step.
+        (
+            "ww3_shel.inp",
+            {"20260101 000000 1800 ": "20260101 000000 1801 ", "DPT CUR WND": "DPT CUR WAVEY"},
+            "CASE_INVALID",
+            r"ww3_shel\.inp, line 16: ww3_shel knows no 'WAVEY'",
+        ),
         ("ww3_grid.inp", {"'RECT'": "'ROUND'"}, "CASE_INVALID", r"ww3_grid\.inp: ww3_grid says in W3GRID"),
         (
             "bottom.dat",

@@ -52,7 +52,9 @@ def _record(program: Path, before: dict[str, bytes], file: Path) -> None:
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
     digest = hashlib.sha256((program.parent / "ww3_shel").read_bytes()).hexdigest()
-    BUILD.write_text(f"WAVEWATCH III 7.14, PR3 and UQ without source terms, ww3_shel of SHA-256 {digest}\n")
+    told = f"WAVEWATCH III 7.14, PR3 and UQ without source terms, ww3_shel of SHA-256 {digest}\n"
+    known = BUILD.read_text() if BUILD.exists() else ""
+    BUILD.write_text(known if told in known else known + told)
 
 
 def main() -> int:

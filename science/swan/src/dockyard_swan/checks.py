@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dockyard_session.errors import ScienceError
-from dockyard_swan.case import Case, InputField
+from dockyard_swan.case import Case, InputField, Read
 from dockyard_swan.commands import Command
+from dockyard_swan.mesh import sides_of
 from dockyard_swan.times import seconds_of, text_of
 from dockyard_waves.paths import inside
 
@@ -19,6 +20,9 @@ RESERVED = frozenset({"INPUT", "PRINT", "Errfile", "norm_end", "swaninit", "summ
 
 _NUMBER = re.compile(r"^(?:(\d+)\*)?[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?$")
 _STATIONARY_TIME = re.compile(r"^\s*(\d{8}\.\d{1,6})\b")
+#: A line of a boundary file that is a time and nothing else, but for what is said of it.
+_ONLY_TIME = re.compile(r"^\s*\d{8}\.\d{1,6}\s*(?:[A-Za-z!].*)?$")
+_TPAR = "TPAR"
 _LONG_NAME = 36
 
 
@@ -38,6 +42,8 @@ def check_case(case: Case, folder: Path) -> None:
         if any(read.path == written.path for read in case.reads):
             raise case.file.invalid(line, f"'{written.path}' is both read and written.")
     _check_times(case)
+    _check_boundary_times(case, folder)
+    _check_sides(case, folder)
     _check_shared(case)
     for field in case.inputs:
         _check_field(case, field, folder)
@@ -50,26 +56,74 @@ def forcing_times(case: Case, folder: Path) -> dict[str, list[int]]:
         if field.begin is not None and field.end is not None and field.step > 0:
             count = round((field.end - field.begin) / field.step) + 1
             found[field.word] = [round(field.begin + step * field.step) for step in range(count)]
-    for command in case.file.all("BOUN"):
-        for read in case.reads:
-            if command.first_line <= read.line <= command.last_line:
-                times = _times_of(folder / read.path)
-                if times:
-                    found[read.path] = times
-    for command in case.file.all("BOUNDN"):
-        for read in case.reads:
-            if command.first_line <= read.line <= command.last_line and (
-                times := _times_of(folder / read.path)
-            ):
-                found[read.path] = times
+    for read in _boundary_files(case):
+        times = _times_of(folder / read.path)
+        if times:
+            found[read.path] = times
     return found
 
 
+def _boundary_files(case: Case) -> Iterator[Read]:
+    """The files with waves at the boundary, each once."""
+    commands = [*case.file.all("BOUN"), *case.file.all("BOUNDN")]
+    paths: set[str] = set()
+    for read in case.reads:
+        is_boundary = any(each.first_line <= read.line <= each.last_line for each in commands)
+        if is_boundary and read.path not in paths:
+            paths.add(read.path)
+            yield read
+
+
 def _times_of(path: Path) -> list[int]:
+    """The times at which a boundary file has waves; raises CASE_INVALID where one is none."""
+    times: list[int] = []
+    is_series = False
     with path.open("r", encoding="latin-1") as file:
-        matches = (_STATIONARY_TIME.match(line) for line in file)
-        times = [seconds_of(match[1]) for match in matches if match is not None]
-    return [time for time in times if time is not None]
+        for number, line in enumerate(file, start=1):
+            is_series = is_series or (number == 1 and line.strip().upper().startswith(_TPAR))
+            match = _STATIONARY_TIME.match(line)
+            time = None if match is None else seconds_of(match[1])
+            if time is not None:
+                times.append(time)
+            elif match is not None and (is_series or _ONLY_TIME.match(line)):
+                raise ScienceError(
+                    "CASE_INVALID",
+                    f"{path.name}, line {number}: '{match[1]}' is no time; write it as 20260131.123000.",
+                )
+    return times
+
+
+def _check_boundary_times(case: Case, folder: Path) -> None:
+    """Refuse waves at the boundary that end before the run does: SWAN goes on with the last, and says nothing."""
+    runs = [each for each in case.computes if each.begin is not None]
+    for read in _boundary_files(case):
+        times = _times_of(folder / read.path)
+        # One time alone stands for waves that do not change.
+        if len(times) < 2:
+            continue
+        for run in runs:
+            if (run.begin or 0) < times[0] or (run.end or 0) > times[-1]:
+                begin, end = text_of(run.begin or 0), text_of(run.end or 0)
+                raise case.file.invalid(
+                    read.line,
+                    f"'{read.path}' has times from {text_of(times[0])} to {text_of(times[-1])}, and COMPUTE in line"
+                    f" {run.command.first_line} runs from {begin} to {end}.",
+                )
+
+
+def _check_sides(case: Case, folder: Path) -> None:
+    """Refuse a side that the unstructured mesh has not: SWAN takes it for one without waves."""
+    mesh = next((each for each in case.file.all("READG") if each.find("UNSTR") is not None), None)
+    sides = None if mesh is None else sides_of(mesh, folder)
+    for command in [] if sides is None else case.file.all("BOUN"):
+        at = command.find("SIDE")
+        told = [] if at is None else command.numbers_after(at)[:1]
+        for entry in told:
+            if sides is not None and entry.number not in sides:
+                has = ", ".join(map(str, sorted(sides)[:20])) or "none"
+                raise case.file.invalid(
+                    entry.line, f"The mesh has no side {entry.text}; the markers of its boundary are {has}."
+                )
 
 
 def _check_there(case: Case, folder: Path, path: str, line: int) -> None:

@@ -6,7 +6,7 @@ told to write from the next time of output on, because SWAN would count the time
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dockyard_swan.case import Case, Compute, Written
 from dockyard_swan.commands import Command
@@ -90,6 +90,15 @@ def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> st
             at = each.command.first_line - 1
             lines[at] = f"NUM STOPC STAT mxitst=0\nNUM STOPC NONSTAT mxitns=0\n{lines[at]}"
     return "\n".join(lines) + "\n"
+
+
+def without_start(case: Case) -> Case:
+    """The case without the states that it takes up."""
+    lines = list(case.file.lines)
+    for command in case.file.all("INIT"):
+        _replace(command, lines, "")
+    kept = [command for command in case.file.commands if command.keyword != "INIT"]
+    return replace(case, file=replace(case.file, lines=lines, commands=kept), starts_hot=False)
 
 
 def _edit(case: Case, piece: Piece, command: Command, lines: list[str]) -> None:

@@ -11,7 +11,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_swan.case import Case
 from dockyard_swan.checks import check_case
 from dockyard_swan.commands import read_commands
-from dockyard_swan.cut import Piece, cut_compute, piece_text
+from dockyard_swan.cut import Piece, cut_compute, piece_text, without_start
 from dockyard_swan.prove import Proof, prove
 from dockyard_swan.reading import read_case
 from dockyard_swan.results import check_sound
@@ -94,11 +94,30 @@ def guessed_seconds(case: Case, bounds: Bounds) -> float:
 
 
 def _read_only(found: Found, pack: Pack, work: Path) -> None:
-    lay_out(found.root, work, [written.path for written in found.case.writes])
     try:
-        text = piece_text(found.case, Piece(len(found.case.computes) - 1, None, None), zero_iterations=True)
-        run_swan(pack, found.case, work, text)
-        check_sound(found.case, work, None)
+        _read(found.case, found.root, pack, work)
+    except ScienceError as error:
+        case = found.case
+        start = next((each for each in case.file.all("INIT") if each.find("HOTS") is not None), None)
+        if error.code != "ENGINE_CRASHED" or start is None:
+            raise
+        # SWAN breaks down without a word where a state does not fit; that it reads all else shows that it is the state.
+        _read(without_start(case), found.root, pack, work)
+        named = ", ".join(entry.text for entry in start.texts())
+        raise case.file.invalid(
+            start.first_line,
+            f"SWAN breaks down where it takes up '{named}': the state is of another grid, of other directions or"
+            " frequencies, or not in the format that the line tells.",
+        ) from error
+
+
+def _read(case: Case, root: Path, pack: Pack, work: Path) -> None:
+    """Have SWAN read the case, without computing."""
+    lay_out(root, work, [written.path for written in case.writes])
+    try:
+        text = piece_text(case, Piece(len(case.computes) - 1, None, None), zero_iterations=True)
+        run_swan(pack, case, work, text)
+        check_sound(case, work, None)
     finally:
         forget_work(work)
 

@@ -95,7 +95,7 @@ def crashed(name: str, ended: Ended) -> ScienceError:
     lines = [
         line
         for line in ended.printed.splitlines()
-        if line.strip() and not line.startswith(("#", "+", "\tat "))
+        if line.strip() and not line.startswith(("#", "+", "\tat ")) and "acktrace" not in line
     ]
     said = f": {one_line(lines[-1], 200)}" if lines else "."
     return ScienceError("ENGINE_CRASHED", f"{name} ended with {how}{said}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from dockyard_session.errors import ScienceError
 from dockyard_waves.layout import INDEX
 from dockyard_waves.paths import inside
+from dockyard_wavewatch3.namelists import check_groups, check_parameters
 from dockyard_wavewatch3.shell import Shell, data_lines, read_shell
 
 #: The programs before the run, the run, and those after it.
@@ -26,9 +27,10 @@ _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
 )
 #: The line of ww3_prep that names the file of a field, behind the number of its unit.
-_FIELD_FILE = re.compile(r"^\s*\d+\s+'([^']*)'\s*$")
+FIELD_FILE = re.compile(r"^\s*\d+\s+'([^']*)'\s*$")
 _LAST_NAMELIST = "END OF NAMELISTS"
-_NAMED = re.compile(r"'NAME'\s+'([^']*)'", re.I)
+#: The name of a file with a map of numbers.
+MAP_FILE = re.compile(r"'NAME'\s+'([^']*)'", re.I)
 _QUOTED = re.compile(r"'([^']*)'")
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
 _FILE_ENTRY = re.compile(r"^\s*([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*'([^']*)'", re.I | re.M)
@@ -95,7 +97,7 @@ def read_case(root: Path) -> Case:
     shell_step = chosen[SHELL][0]
     for program in (*BEFORE, SHELL, *AFTER):
         for step in chosen[program]:
-            _check_file(root, step.file, files)
+            _check_file(root, step, files)
     before = tuple(step for program in BEFORE for step in chosen[program])
     after = tuple(step for program in AFTER for step in chosen[program])
     wanted = [step.file for program in NETCDF for step in chosen[program]]
@@ -128,17 +130,22 @@ def _chosen(program: str, names: list[str]) -> list[Step]:
     return [Step(program, name, f"{program}.{match[3]}") for match, name in ordered]
 
 
-def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
+def _check_file(root: Path, step: Step, files: dict[str, Path]) -> None:
+    name = step.file
     text = files[name].read_text(encoding="latin-1")
     lines = text.split("\n")
     if name.endswith(".nml"):
+        check_groups(step.program, name, lines)
         for match in _FILE_ENTRY.finditer("\n".join(line.split("!")[0] for line in lines)):
             if match[2] and match[2].lower() != "unset":
                 line = next((number for number, each in enumerate(lines, start=1) if match[2] in each), 1)
                 _check_named(root, name, line, match[2])
+                if "NML" in match[1].upper():
+                    check_parameters(match[2], (root / match[2]).read_text(encoding="latin-1").split("\n"))
         return
     if name.startswith("ww3_grid"):
         _check_namelists_end(name, lines)
+        check_parameters(name, lines)
     for number in data_lines(text):
         told, place = lines[number], f"{name}, line {number + 1}"
         odd = _NO_NUMBER.search(re.sub(r"'[^']*'", "''", told))
@@ -147,8 +154,8 @@ def _check_file(root: Path, name: str, files: dict[str, Path]) -> None:
         for match in _QUOTED.finditer(told):
             if match[1].startswith("/") or ".." in match[1].split("/") or "\\" in match[1]:
                 inside(match[1], place)
-        field = _FIELD_FILE.match(told) if name.startswith("ww3_prep") else None
-        for match in [*_NAMED.finditer(told), *([] if field is None else [field])]:
+        field = FIELD_FILE.match(told) if name.startswith("ww3_prep") else None
+        for match in [*MAP_FILE.finditer(told), *([] if field is None else [field])]:
             _check_named(root, name, number + 1, match[1])
 
 

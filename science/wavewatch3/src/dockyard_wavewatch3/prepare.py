@@ -15,6 +15,7 @@ from typing import Any
 from dockyard_session.errors import ScienceError
 from dockyard_waves.program import Pack
 from dockyard_wavewatch3.case import Case
+from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.made import MadeArchive
 from dockyard_wavewatch3.prove import Made, Proof, prove
 from dockyard_wavewatch3.run import forget_work, lay_out, run_step
@@ -73,6 +74,7 @@ def prepare(
         try:
             grid = make(case, made, tables, shop.pack)
             _check_size(grid, bounds)
+            check_forcing(case, made)
             guess = _guessed(case, grid, bounds)
             started = time.monotonic()
             most = max(left, PROOF_SHARE * guess)

@@ -1,5 +1,6 @@
 """Proves for a case that a run in two pieces is the run in one: steps with output at each, across a change of input."""
 
+import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,10 @@ from dockyard_wavewatch3.shell import Kind, Schedule, Shell
 STEPS_BEFORE, STEPS_BEHIND = 4, 3
 #: The most steps up to a change of the forcing that the proof runs for it.
 _MOST_STEPS = 200
+#: A point of output that ww3_shel leaves out: its place and its name.
+_SKIPPED = re.compile(r"OUTPUT POINT (OUT OF GRID|ON LAND) : *(\S+) +(\S+) +(.*)")
+#: What ww3_shel has printed.
+SAID = "said.txt"
 _RESTARTS = "restart[0-9][0-9][0-9].ww3"
 
 
@@ -51,10 +56,10 @@ def prove(
     """
     shell, step = made.case.shell, made.step
     reason = reason_against(shell, step)
+    if reason is None and step is not None and not allowed_cuts(shell, step):
+        reason = "The run has too few steps, or too few restart files of its own, to be cut."
     if reason is not None or step is None:
-        return Proof(False, reason)
-    if not allowed_cuts(shell, step):
-        return Proof(False, "The run has too few steps, or too few restart files of its own, to be cut.")
+        return _tried(made, pack, scratch, most_seconds, reason)
     before = _before(shell, step) if steps_before is None else steps_before
     begin, cut = shell.begin, shell.begin + before * int(step)
     end = min(shell.end, cut + STEPS_BEHIND * int(step))
@@ -64,6 +69,7 @@ def prove(
         started = time.monotonic()
         whole = _run(_Trial(made, trial, pack, scratch / "whole", deadline), [Piece(None, None)])
         step_seconds = (time.monotonic() - started) / max(1, round((end - begin) / step))
+        _read_outputs(made, pack, whole)
         pieces = [Piece(None, cut), Piece(cut, None)]
         parts = _run(_Trial(made, trial, pack, scratch / "parts", deadline), pieces)
         reason = _compare(whole, parts)
@@ -76,6 +82,46 @@ def prove(
     finally:
         forget_work(scratch)
     return Proof(reason is None, reason, step_seconds)
+
+
+def _tried(made: Made, pack: Pack, scratch: Path, most_seconds: float, reason: str | None) -> Proof:
+    """Run the first step of a case that cannot be cut, so that what is wrong with its files is found before its run."""
+    shell, step = made.case.shell, made.step or 1.0
+    end = min(shell.end, shell.begin + max(1, round(step)))
+    trial = replace(shell, end=end, outputs=_each_step(shell, max(1.0, step), end))
+    deadline = time.monotonic() + most_seconds
+    try:
+        started = time.monotonic()
+        whole = _run(_Trial(made, trial, pack, scratch / "first", deadline), [Piece(None, None)])
+        step_seconds = time.monotonic() - started
+        _read_outputs(made, pack, whole)
+    except _TooLongError:
+        return Proof(False, reason)
+    finally:
+        forget_work(scratch)
+    return Proof(False, reason, step_seconds if made.step else None)
+
+
+def _read_outputs(made: Made, pack: Pack, whole: Path) -> None:
+    """Run what makes texts of the files, so that what is wrong with its input is found before the run."""
+    after = whole.parent / "after"
+    lay_out(made.folder, after)
+    for path in whole.iterdir():
+        (after / path.name).unlink(missing_ok=True)
+        (after / path.name).symlink_to(path)
+    for step in made.case.after:
+        try:
+            run_step(pack, step, after)
+        except ScienceError as error:
+            skipped = _SKIPPED.search((whole.parent / SAID).read_text(encoding="latin-1"))
+            if skipped is None:
+                raise
+            where = "outside of the grid" if "GRID" in skipped[1] else "on land"
+            said = (
+                f"{made.case.shell_step.file}: the point '{skipped[4].strip()}' at {skipped[2]} {skipped[3]} lies"
+                f" {where}, and ww3_shel leaves it out. {error.message}"
+            )
+            raise ScienceError(error.code, said) from error
 
 
 def _before(shell: Shell, step: float) -> int:
@@ -123,7 +169,8 @@ def _run(trial: _Trial, pieces: list[Piece]) -> Path:
         text = shell.edited(shell.begin if piece.begin is None else piece.begin, end, outputs)
         (work / case.shell_step.file).write_text(text, encoding="latin-1")
         try:
-            run_step(trial.pack, case.shell_step, work, lambda _time: time.monotonic() < trial.deadline)
+            ran = run_step(trial.pack, case.shell_step, work, lambda _time: time.monotonic() < trial.deadline)
+            (trial.scratch / SAID).write_text(ran.printed, encoding="latin-1")
         except ScienceError:
             if time.monotonic() >= trial.deadline:
                 raise _TooLongError from None

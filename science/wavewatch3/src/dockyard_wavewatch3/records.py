@@ -28,6 +28,13 @@ def _order_of(file: BinaryIO, size: int) -> str:
 
 def records(path: Path) -> Iterator[bytes]:
     """The records of a file, with their lengths; raises ValueError where it has none."""
+    for order, data in payloads(path):
+        length = struct.pack(f"{order}i", len(data))
+        yield length + data + length
+
+
+def payloads(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The records of a file without their lengths, each with the order of bytes; raises ValueError as above."""
     size = path.stat().st_size
     if size == 0:
         return
@@ -35,7 +42,8 @@ def records(path: Path) -> Iterator[bytes]:
         order = _order_of(file, size)
         while head := file.read(_BYTES):
             (length,) = struct.unpack(f"{order}i", head)
-            yield head + file.read(length) + file.read(_BYTES)
+            yield order, file.read(length)
+            file.read(_BYTES)
 
 
 def append(part: Path, whole: Path, head_records: int) -> None:

@@ -13,13 +13,19 @@ from pathlib import Path
 
 from dockyard_session.errors import ScienceError, one_line
 from dockyard_waves.program import Pack, crashed, run_program
-from dockyard_wavewatch3.case import Step
+from dockyard_wavewatch3.case import MAP_FILE, Step
+from dockyard_wavewatch3.namelists import unread_place
 from dockyard_wavewatch3.shell import data_lines
 from dockyard_wavewatch3.times import seconds_of
 
 _AT = re.compile(r"calculating for +(\d{4})/(\d{2})/(\d{2}) (\d{2}):(\d{2}):(\d{2})")
 _ERROR = re.compile(r"\*\*\* *(?:WAVEWATCH[- ]III +)?ERROR (?:IN +)?(\w+) *:? *(?:\*\*\*)?\s*(.*)", re.I)
 _RUNTIME = re.compile(r"Fortran runtime error: (.*)")
+#: Complaints about a namelist, and about a name that stands in one or in a list of output.
+_UNREAD = re.compile(r"ERROR IN READING (\w{4}) +IOSTAT")
+_UNKNOWN = re.compile(
+    r"Cannot match namelist object name +%?(\w+)|OUTPUT FIELD +(\w+) +WAS NOT RECOGNIZED", re.I
+)
 _ITEM = re.compile(r"item (\d+)")
 _LIKE_NUMBER = re.compile(r"[-+.\d]")
 _NUMBER = re.compile(r"(?:\d+\*)?[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?|\.(?:T|F|TRUE|FALSE)\.", re.I)
@@ -108,7 +114,7 @@ def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] 
 
     ended = run_program(pack, step.program, work, follow)
     text = "\n".join(printed)
-    failure = _breakdown(step, text) or _failure(step, work, text)
+    failure = _breakdown(step, text) or _failure(step, work, text, pack.programs[step.program])
     if failure is not None:
         raise failure
     if ended.code != 0:
@@ -133,9 +139,14 @@ def _routine_of(printed: str) -> str:
     return "" if frame is None else f" It was in {frame[1].upper()}."
 
 
-def _failure(step: Step, work: Path, printed: str) -> ScienceError | None:
+def _failure(step: Step, work: Path, printed: str, program: Path) -> ScienceError | None:
     """What a program complains of; None where it has printed no complaint."""
     lines = printed.splitlines()
+    unknown = _UNKNOWN.search(printed)
+    if unknown is not None:
+        name = unknown[1] or unknown[2]
+        place = _place_of(step, work, rf"\b{re.escape(name)}\b")
+        return ScienceError("CASE_INVALID", f"{place}: {step.program} knows no '{name}'.")
     for number, line in enumerate(lines):
         error = _ERROR.search(line)
         if error is not None:
@@ -145,12 +156,39 @@ def _failure(step: Step, work: Path, printed: str) -> ScienceError | None:
             means = means or _ROUTINES.get(error[1].upper())
             named = "" if means is None else f" ({means})"
             place = _suspect(step, work, None) if "READING" in said else step.file
-            told = f"{place}: {step.program} says in {error[1]}{named}: '{said}'."
+            maps = _maps_of(step, work) if error[1].upper().startswith("INA2") else ""
+            unread = _UNREAD.search(said)
+            if unread is not None:
+                place = _unread(step, work, unread[1], program)
+            told = f"{place}: {step.program} says in {error[1]}{named}: '{said}'.{maps}"
             return ScienceError("CASE_INVALID", told)
         runtime = _RUNTIME.search(line)
         if runtime is not None:
             return ScienceError("CASE_INVALID", _runtime_text(step, work, runtime[1]))
     return None
+
+
+def _place_of(step: Step, work: Path, pattern: str) -> str:
+    """The file with the first line in which the pattern stands."""
+    lines = (work / step.reads).read_text(encoding="latin-1").split("\n")
+    line = next((at for at, each in enumerate(lines, start=1) if re.search(pattern, each, re.I)), None)
+    return step.file if line is None else f"{step.file}, line {line}"
+
+
+def _maps_of(step: Step, work: Path) -> str:
+    """The files of the maps that the program reads, as the end of a message; empty where they stand in its own file."""
+    text = (work / step.reads).read_text(encoding="latin-1")
+    names = dict.fromkeys(name for name in MAP_FILE.findall(text) if (work / name).is_file())
+    return f" It reads maps from {', '.join(names)}." if names else ""
+
+
+def _unread(step: Step, work: Path, group: str, program: Path) -> str:
+    """The place of what cannot be read in a namelist of parameters, which a `.nml` has in a file of its own."""
+    for path in [work / step.reads, *sorted(work.glob("*.nml"))]:
+        lines = path.read_text(encoding="latin-1").split("\n")
+        if any(re.match(rf"\s*&{group}\b", line) for line in lines):
+            return unread_place(group, step.file if path.name == step.reads else path.name, lines, program)
+    return step.file
 
 
 def _runtime_text(step: Step, work: Path, said: str) -> str:
