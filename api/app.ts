@@ -9,7 +9,6 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 
 import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
-import { cliPageEndpoints } from './cli-page/index.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
@@ -155,7 +154,7 @@ function groupsOf(
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: [...discoveryEndpoints, ...receiptKeyPages, ...referenceEndpoints, ...cliPageEndpoints],
+    endpoints: [...discoveryEndpoints, ...receiptKeyPages, ...referenceEndpoints],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),

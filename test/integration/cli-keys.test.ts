@@ -12,6 +12,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
+import { notedBrowser } from '../support/noted-browser.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
@@ -59,25 +60,6 @@ describe('the command line of a person', function () {
     return { code, out, err, data: argv.includes('--json') && out !== '' ? JSON.parse(out) : null };
   };
   const sessionFile = (): string => join(folder, 'xdg', 'dockyard', 'session.json');
-  /** A browser that only notes what it is asked to open. */
-  const opened = (): { readonly env: Record<string, string>; readonly page: () => Promise<URL> } => {
-    const [program, note] = [join(folder, 'browser.sh'), join(folder, 'opened.txt')];
-    writeFileSync(program, `#!/bin/sh\nprintf '%s' "$1" > '${note}.new' && mv '${note}.new' '${note}'\n`, {
-      mode: 0o755,
-    });
-    const page = async (): Promise<URL> => {
-      const read = (): string => {
-        try {
-          return readFileSync(note, 'utf8');
-        } catch {
-          return '';
-        }
-      };
-      await until('the browser', () => read() !== '');
-      return new URL(read());
-    };
-    return { env: { BROWSER: program }, page };
-  };
   const back = (page: URL, query: Record<string, string>): Promise<Response> =>
     fetch(
       `http://127.0.0.1:${page.searchParams.get('port')}/callback?${new URLSearchParams(query).toString()}`,
@@ -95,7 +77,7 @@ describe('the command line of a person', function () {
     return body.code;
   };
   const login = async (): Promise<Ending> => {
-    const browser = opened();
+    const browser = notedBrowser(folder);
     const ending = run(['login', '--browser'], browser.env);
     const page = await browser.page();
     await back(page, { code: await approve(page), state: page.searchParams.get('state') ?? '' });
@@ -103,7 +85,7 @@ describe('the command line of a person', function () {
   };
 
   it('signs in by the browser, and keeps the session for its owner only', async () => {
-    const browser = opened();
+    const browser = notedBrowser(folder);
     const ending = run(['login', '--browser'], browser.env);
     const page = await browser.page();
     expect(page.origin + page.pathname).to.equal(`${api.stack.apiUrl}/cli-login`);
@@ -282,7 +264,7 @@ describe('the command line of a person', function () {
   });
 
   it('is told that the person has refused', async () => {
-    const browser = opened();
+    const browser = notedBrowser(folder);
     const ending = run(['login', '--browser', '--json'], browser.env);
     const page = await browser.page();
     await back(page, { error: 'refused', state: page.searchParams.get('state') ?? '' });

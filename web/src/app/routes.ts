@@ -1,4 +1,5 @@
 /** All pages. The build tells the API process the same addresses, so it answers 404 to every other one. A feature adds its line. */
+import { cliLoginRoutes } from '../features/cli-login/routes.ts';
 import { creditsRoutes } from '../features/credits/routes.ts';
 import { filesRoutes } from '../features/files/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
@@ -14,4 +15,5 @@ export const routes: readonly PageRoute[] = [
   ...filesRoutes,
   ...keysRoutes,
   ...signInRoutes,
+  ...cliLoginRoutes,
 ];
