@@ -4,7 +4,12 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { CLEAR_SESSION_COOKIE } from '../http/session-cookie.ts';
 import { TAGS } from '../http/tags.ts';
-import { accountAnswer, closeAccountBody, closedAccountAnswer } from './account-schemas.ts';
+import {
+  accountAnswer,
+  closeAccountBody,
+  closedAccountAnswer,
+  installationAnswer,
+} from './account-schemas.ts';
 
 const getAccount = defineEndpoint({
   method: 'GET',
@@ -20,6 +25,24 @@ const getAccount = defineEndpoint({
   errors: [],
   async handle({ people }, { actor }) {
     return json(200, await people.ownAccount(actor));
+  },
+});
+
+const getInstallation = defineEndpoint({
+  method: 'GET',
+  path: '/public/installation',
+  operationId: 'getInstallation',
+  tag: TAGS.people,
+  summary: 'Read what this installation has',
+  description:
+    'What a page needs to know before anybody has signed in: for example, whether there is a provider of sign-ins.',
+  access: 'none',
+  limit: 'public',
+  idempotency: 'none',
+  answers: { 200: { description: 'What there is.', schema: installationAnswer } },
+  errors: [],
+  async handle({ people }) {
+    return json(200, people.installation());
   },
 });
 
@@ -52,4 +75,4 @@ const closeAccount = defineEndpoint({
 });
 
 /** Endpoints of the account itself. */
-export const accountEndpoints: readonly Endpoint[] = [getAccount, closeAccount];
+export const accountEndpoints: readonly Endpoint[] = [getInstallation, getAccount, closeAccount];

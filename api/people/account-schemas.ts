@@ -6,6 +6,22 @@ import { account, sessionEnd, user } from './schemas.ts';
 
 const has = (text: string): Joi.BooleanSchema => Joi.boolean().required().example(true).description(text);
 
+/** The answer of GET /public/installation. */
+export const installationAnswer = Joi.object({
+  signInProvider: has('Whether people may sign in by a provider, at GET /auth/oidc/start.'),
+  payments: has('Whether top-ups and subscriptions can be bought.'),
+  welcomeCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .example(100)
+    .description('Credits that a person has with the first sign-in, in pence; 0: none.'),
+  uploadOrigin: Joi.string()
+    .required()
+    .example('https://store.example.com')
+    .description('Origin of the addresses that files are uploaded to and downloaded from.'),
+}).description('What this installation of the service has.');
+
 /** The answer of GET /account. */
 export const accountAnswer = Joi.object({
   user,
@@ -23,22 +39,7 @@ export const accountAnswer = Joi.object({
   })
     .required()
     .description('The session of the call.'),
-  installation: Joi.object({
-    signInProvider: has('Whether people may sign in by a provider, at GET /auth/oidc/start.'),
-    payments: has('Whether top-ups and subscriptions can be bought.'),
-    welcomeCents: Joi.number()
-      .integer()
-      .min(0)
-      .required()
-      .example(100)
-      .description('Credits that a person has with the first sign-in, in pence; 0: none.'),
-    uploadOrigin: Joi.string()
-      .required()
-      .example('https://store.example.com')
-      .description('Origin of the addresses that files are uploaded to and downloaded from.'),
-  })
-    .required()
-    .description('What this installation of the service has.'),
+  installation: installationAnswer.required(),
 }).description('The person, the account and the session of the call.');
 
 /** POST /account/close; an empty body is allowed. */

@@ -2416,6 +2416,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what this installation has
+         * @description What a page needs to know before anybody has signed in: for example, whether there is a provider of sign-ins.
+         *
+         *     No key is needed.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account": {
         parameters: {
             query?: never;
@@ -18153,6 +18175,42 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether people may sign in by a provider, at GET /auth/oidc/start. */
+                        signInProvider: boolean;
+                        /** @description Whether top-ups and subscriptions can be bought. */
+                        payments: boolean;
+                        /** @description Credits that a person has with the first sign-in, in pence; 0: none. */
+                        welcomeCents: number;
+                        /** @description Origin of the addresses that files are uploaded to and downloaded from. */
+                        uploadOrigin: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -2031,6 +2031,12 @@ export interface components {
             readonly convertFile: components["schemas"]["ConversionResponse"];
             readonly getConversion: components["schemas"]["ConversionResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
+            readonly getInstallation: {
+                readonly signInProvider: boolean;
+                readonly payments: boolean;
+                readonly welcomeCents: number;
+                readonly uploadOrigin: string;
+            };
             readonly getAccount: components["schemas"]["AccountResponse"];
             readonly closeAccount: {
                 readonly accountId: string;

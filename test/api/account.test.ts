@@ -49,6 +49,8 @@ describe('your own account', function () {
       ...{ signInProvider: false, payments: false, welcomeCents: WELCOME },
       uploadOrigin: 'https://store.example',
     });
+    const open = await world.call('GET', '/public/installation');
+    expect(open.body, 'whoever has not signed in reads the same').to.deep.equal(body.installation);
     await world.test.db.query(`update sessions set created_at = now() - interval '13 hours' where id = $1`, [
       body.session.id,
     ]);

@@ -145,6 +145,7 @@ export async function openPeople(
         oidcReturnTo: (sent) => oidc.returnTo(sent),
         oidcCallback: (visit, query, sent) => oidc.callback(visit, query, sent),
         finishOidc: (visit, body, sent) => oidc.finish(visit, body, sent),
+        installation: () => installation,
         ownAccount: (actor) => readOwnAccount({ db, installation }, actor),
         closeOwnAccount: (actor, closing) => closeOwnAccount({ db }, actor, closing),
         sessions: (actor) => listSessions(db, actor),

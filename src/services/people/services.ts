@@ -20,6 +20,7 @@ export function createPeopleServices(deps: PeopleDependencies & OidcDependencies
     oidcReturnTo: (...sent: Parameters<Oidc['returnTo']>) => oidc.returnTo(...sent),
     oidcCallback: (...sent: Parameters<Oidc['callback']>) => oidc.callback(...sent),
     finishOidc: (...sent: Parameters<Oidc['finish']>) => oidc.finish(...sent),
+    installation: () => deps.installation,
     ownAccount: of(readOwnAccount),
     closeOwnAccount: of(closeOwnAccount),
     sessions: read(listSessions),

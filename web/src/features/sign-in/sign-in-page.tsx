@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { m } from '#messages';
 
 import { readAccountAgain } from '../../api/account.ts';
+import { useGet } from '../../api/queries.ts';
 import { useWords } from '../../api/words.ts';
 import { signInCode } from '../../app/arrival.ts';
 import { Notice, PageHead, Panel, Stack } from '../../ui/pieces.tsx';
@@ -13,6 +14,7 @@ export function SignInPage() {
   const { pathname, searchStr } = useLocation();
   const navigate = useNavigate();
   const here = pathname === '/sign-in' ? '/' : `${pathname}${searchStr}`;
+  const installation = useGet('/public/installation', {});
   const provider = `/api/v1/auth/oidc/start?${new URLSearchParams({ returnTo: here })}`;
   return (
     <Stack>
@@ -27,9 +29,11 @@ export function SignInPage() {
           }}
         />
       </Panel>
-      <p>
-        <a href={provider}>{m.sign_in_by_provider()}</a>
-      </p>
+      {installation.data?.signInProvider === true && (
+        <p>
+          <a href={provider}>{m.sign_in_by_provider()}</a>
+        </p>
+      )}
       <p>
         {m.sign_in_new_here()} <Link to="/sign-up">{m.sign_up_do()}</Link>
       </p>
