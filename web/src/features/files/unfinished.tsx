@@ -1,28 +1,22 @@
 /** Uploads that have begun and not ended: the same file goes on where it stopped. */
 import { useRef, useState } from 'react';
-import type { AnswerOf } from 'dockyard-client/browser';
 
 import { m } from '#messages';
 
 import { api } from '../../api/api.ts';
 import { Failure } from '../../api/failure.tsx';
-import { answers, useGet } from '../../api/queries.ts';
+import { answers } from '../../api/queries.ts';
 import { bytes } from '../../ui/format.ts';
 import { Actions, Button, Panel } from '../../ui/pieces.tsx';
 import { When } from '../../ui/time.tsx';
 import styles from './files.module.css';
-import { send, useSending } from './sending.ts';
-
-type Upload = AnswerOf<'get', '/uploads'>['uploads'][number];
+import { send } from './sending.ts';
+import { useUnfinished } from './use-unfinished.ts';
+import type { Upload } from './use-unfinished.ts';
 
 export function Unfinished() {
-  const { data, error } = useGet('/uploads', { query: { state: 'open', limit: 100 } });
-  const here = new Set(useSending().map(({ uploadId }) => uploadId));
-  const open =
-    data?.uploads.filter(
-      ({ uploadId, state, partCount }) => state === 'OPEN' && partCount !== null && !here.has(uploadId),
-    ) ?? [];
-  if (data === undefined && error !== null) return <Failure error={error} />;
+  const { open, error } = useUnfinished();
+  if (open === null) return error === null ? null : <Failure error={error} />;
   if (open.length === 0) return null;
   return (
     <Panel title={m.files_unfinished()} flush>

@@ -25,6 +25,7 @@ import { nameOf } from '../jobs/job.ts';
 import type { Job } from '../jobs/job.ts';
 import { ENDED, OPEN, State } from '../jobs/state.tsx';
 import styles from './home.module.css';
+import { Needs, useNeeds } from './needs-you.tsx';
 
 const DAYS_MS = 30 * 24 * 60 * 60 * 1000;
 const VISIT = 'dockyard-visit';
@@ -69,7 +70,7 @@ export function HomePage() {
           <Stack>
             <Panel title={m.home_needs_you()} flush>
               <Loaded answer={paused} lines={2}>
-                {() => <Jobs jobs={waiting} label={m.home_needs_you()} none={m.home_nothing_needs_you()} />}
+                {() => <NeedsYou jobs={waiting} />}
               </Loaded>
             </Panel>
             <Credits />
@@ -77,6 +78,18 @@ export function HomePage() {
         </div>
       )}
     </Stack>
+  );
+}
+
+function NeedsYou({ jobs }: { readonly jobs: readonly Job[] }) {
+  const needs = useNeeds();
+  return (
+    <>
+      {needs.length > 0 && <Needs needs={needs} />}
+      {(jobs.length > 0 || needs.length === 0) && (
+        <Jobs jobs={jobs} label={m.home_needs_you()} none={m.home_nothing_needs_you()} />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,18 @@
+/** Uploads that have begun and not ended, but for those that this tab sends now. */
+import type { AnswerOf } from 'dockyard-client/browser';
+import type { UseQueryResult } from '@tanstack/react-query';
+
+import { useGet } from '../../api/queries.ts';
+import { useSending } from './sending.ts';
+
+export type Upload = AnswerOf<'get', '/uploads'>['uploads'][number];
+
+/** Reads them; those of programs that send a file whole are no business of a page. */
+export function useUnfinished(): Pick<UseQueryResult, 'error'> & { readonly open: readonly Upload[] | null } {
+  const { data, error } = useGet('/uploads', { query: { state: 'open', limit: 100 } });
+  const here = new Set(useSending().map(({ uploadId }) => uploadId));
+  const open = data?.uploads.filter(
+    ({ uploadId, state, partCount }) => state === 'OPEN' && partCount !== null && !here.has(uploadId),
+  );
+  return { open: open ?? null, error };
+}
