@@ -45,7 +45,7 @@ describe('credits on the web', function () {
     await row.getByRole('cell', { name: pounds(usage.rows[0].spent_cents) }).waitFor();
     const sum = page.getByRole('row').filter({ hasText: 'In all' });
     await sum.getByRole('cell', { name: pounds(usage.spent_cents) }).waitFor();
-    await page.getByRole('link', { name: 'Transactions' }).click();
+    await page.getByRole('tab', { name: 'Transactions' }).click();
     const { transactions } = await read('/credits/transactions');
     const table = page.getByRole('region', { name: 'Transactions' });
     await table.getByRole('row').nth(transactions.length).waitFor();
@@ -53,7 +53,7 @@ describe('credits on the web', function () {
     expect(amounts).to.deep.equal(
       transactions.map((each: { readonly amount_cents: number }) => pounds(each.amount_cents)),
     );
-    await page.getByRole('link', { name: 'Statements' }).click();
+    await page.getByRole('tab', { name: 'Statements' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: /^The statement of/ }).click(),

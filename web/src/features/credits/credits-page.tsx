@@ -43,8 +43,9 @@ export function CreditsPage() {
           to: '/credits',
           search: { tab: each },
         }))}
-      />
-      <Body />
+      >
+        <Body />
+      </Tabs>
     </Stack>
   );
 }

@@ -76,8 +76,9 @@ function Job({ status }: TabProps) {
           to: `/jobs/${jobId}`,
           search: { tab },
         }))}
-      />
-      <Suspense fallback={<Skeleton lines={6} />}>{Tab !== undefined && <Tab status={status} />}</Suspense>
+      >
+        <Suspense fallback={<Skeleton lines={6} />}>{Tab !== undefined && <Tab status={status} />}</Suspense>
+      </Tabs>
     </>
   );
 }
