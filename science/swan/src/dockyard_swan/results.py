@@ -5,6 +5,7 @@ Only numbers that SWAN has printed are told; its exception values are left out.
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,7 +86,10 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
     since = "" if begin is None else f", in the part of the run that begins at {text_of(begin)}"
     for written in case.writes:
         path = folder / written.path
-        if written.kind == "restart" or not path.is_file() or path.suffix.lower() in {".mat", ".nc"}:
+        if written.kind == "restart" or not path.is_file() or path.suffix.lower() == ".nc":
+            continue
+        if path.suffix.lower() == ".mat":
+            _check_matrices(written, path)
             continue
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
@@ -106,10 +110,34 @@ def _check_heights(written: Written, path: Path, since: str) -> None:
         height = values.get("significantWaveHeightMetres")
         if height is not None and height > HIGHEST_WAVE_METRES:
             when = f" at {time}" if time else since
+            if "x" in values and "y" in values:
+                when += f" at x {values['x']:g} y {values['y']:g}"
             raise ScienceError(
                 "MODEL_DIVERGED",
                 f"{written.path}, row {number}: a significant wave height of {height:g} m{when}, which no sea has.",
             )
+
+
+def _check_matrices(written: Written, path: Path) -> None:
+    """Look for numbers without bound and waves that no sea has; NaN says nothing, as SWAN writes it at dry points."""
+    places: dict[str, Sequence[float]] = {}
+    for matrix, numbers in matrices(path):
+        quantity, _, time = matrix.partition("_")
+        if quantity in {"Xp", "Yp"}:
+            places[quantity] = numbers
+            continue
+        is_height = name_of(_QUANTITIES.get(quantity, quantity)) == "significantWaveHeightMetres"
+        most = HIGHEST_WAVE_METRES if is_height else math.inf
+        at = next((k for k, value in enumerate(numbers) if math.isinf(value) or value > most), None)
+        if at is None:
+            continue
+        x, y = (places.get(each, ())[at : at + 1] for each in ("Xp", "Yp"))
+        where = f"at x {x[0]:g} y {y[0]:g}" if x and y else f"at number {at + 1} of the field"
+        when = f" at {time.replace('_', '.')}" if time else ""
+        raise ScienceError(
+            "MODEL_DIVERGED",
+            f"{written.path}: {quantity} is {numbers[at]:g}{when} {where}, which no sea has.",
+        )
 
 
 def table_rows(written: Written, path: Path) -> list[tuple[str | None, dict[str, float]]]:
