@@ -61,6 +61,7 @@ export const blender = defineTool({
     limits: renderLimits,
     sessionSpec: renderSessionSpec,
     taskSpec: renderTaskSpec,
+    checkpoint: { kind: 'chunk', provenBy: 'prepare' },
     session: (_workFolder, installation) => blenderSession(installation),
     toolchainSha256: ownToolchainSha256,
   },

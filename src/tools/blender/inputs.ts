@@ -8,6 +8,8 @@ import { padded } from './ranges.ts';
 /** The files of a package. */
 export const MOST_FILES = 10_000;
 /** The pictures of a contact sheet: a film of a thousand frames is seen by each fourth of them. */
+/** The scene as the preparation has understood it. */
+export const SCENE = 'scene.json';
 const MOST_PICTURES = 256;
 const PACKAGE = 'package/';
 
@@ -36,7 +38,8 @@ export function renderReads(
 ): TaskReads {
   if (kind === 'merge') return { inputs: [], prepared: [], committed: pictures(request, verified) };
   const inputs = packageInputs(request).map(({ name }) => ({ from: name, as: name }));
-  return { inputs, prepared: [] };
+  // The preparation has decided whether a frame is drawn in chunks.
+  return { inputs, prepared: kind === 'task' ? [SCENE] : [] };
 }
 
 /** The small pictures of the contact sheet: all, or some that are evenly apart in the film. */

@@ -9,6 +9,7 @@ import { byPieces } from '../output-readers.ts';
 import type { OutputReader } from '../output-readers.ts';
 import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
+import { SCENE } from './inputs.ts';
 import { PictureFault } from './pictures/bytes.ts';
 import { MOST_CHUNK_BYTES, readExr } from './pictures/exr.ts';
 import { readJpeg } from './pictures/jpeg.ts';
@@ -18,8 +19,6 @@ import SCENE_SCHEMA from './scene.schema.json' with { type: 'json' };
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Outputs of the preparation and of the end. */
-export const SCENE = 'scene.json';
 /** The first frame, small. */
 const PREVIEW = 'preview.png';
 /** The small pictures of all frames. */
@@ -30,6 +29,8 @@ export const RENDER_OUTPUT_BYTES: Readonly<Record<string, number>> = {
   scene: 16 * MEBIBYTE,
   preview: 4 * MEBIBYTE,
   frame: 4096 * MEBIBYTE,
+  /** The sum of a frame's samples, of the largest size. */
+  chunk: 4352 * MEBIBYTE,
   thumbnail: MEBIBYTE,
   sheet: 64 * MEBIBYTE,
 };

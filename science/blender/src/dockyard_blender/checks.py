@@ -172,12 +172,16 @@ def _simulations(opened: Opened, scene: Any) -> TaskWarning | None:
     return {"code": "SIMULATION_NOT_BAKED", "message": message}
 
 
-def file_outputs(scene: Any) -> list[Any]:
-    """The nodes of the compositor that write files; from Blender 5.0 on the compositor is a group of nodes."""
+def compositor_of(scene: Any) -> Any:
+    """The compositor of a scene, None for none; from Blender 5.0 on it is a group of nodes."""
     if hasattr(scene, "compositing_node_group"):
-        tree = scene.compositing_node_group
-    else:
-        tree = scene.node_tree if scene.use_nodes else None
+        return scene.compositing_node_group
+    return scene.node_tree if scene.use_nodes else None
+
+
+def file_outputs(scene: Any) -> list[Any]:
+    """The nodes of the compositor that write files."""
+    tree = compositor_of(scene)
     return (
         [] if tree is None else [node for node in tree.nodes if node.bl_idname == "CompositorNodeOutputFile"]
     )

@@ -7,7 +7,7 @@ import re
 import resource
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,10 @@ from typing import Any
 
 from dockyard_blender.canonical import PictureError, make_canonical
 from dockyard_blender.checks import file_outputs, size_of
+from dockyard_blender.chunks import Note, sum_of_chunks
 from dockyard_blender.spec import Format, RenderSpec, Settings
 from dockyard_session.errors import ScienceError
+from dockyard_session.tool import Reporter
 
 ENDINGS: dict[Format, str] = {"PNG": ".png", "EXR": ".exr", "JPEG": ".jpg"}
 _SAMPLE = re.compile(r"Sample (\d+)/(\d+)")
@@ -26,6 +28,8 @@ _LEAST_ROOM_BYTES = 256 * _KIB
 #: Blender's own compression of PNG and quality of JPEG.
 _PNG_COMPRESSION, _JPEG_QUALITY = 15, 90
 _FORMAT_PARTS = ("media_type", "file_format", "color_mode", "color_depth", "exr_codec")
+#: The name of a frame that was put together of chunks.
+WHOLE = "dockyard-whole"
 _PREVIEW_SIDE, _PREVIEW_SAMPLES, _THUMBNAIL_SIDE = 320, 16, 160
 
 
@@ -144,6 +148,55 @@ def draw_frame(bpy: Any, scene: Any, frame: int, path: Path, progress: Callable[
     return Drawn(path, width, height, int(scene.cycles.samples), seconds, sampling, pixel_sha256(bpy, path))
 
 
+def draw_in_chunks(
+    bpy: Any, scene: Any, note: Note, path: Path, *, kept: Mapping[str, Path], reporter: Reporter
+) -> Drawn:
+    """Draw a frame by chunks of its samples, which are kept, into the file `path`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    chunk = path.with_name("chunk.exr")
+    image = scene.render.image_settings
+    # Another format may also change what it cannot have, such as the depth.
+    own = [(name, getattr(image, name)) for name in _FORMAT_PARTS if hasattr(image, name)]
+
+    def draw(offset: int, length: int) -> Any:
+        cycles = scene.cycles
+        cycles.use_sample_subset, cycles.sample_offset, cycles.sample_subset_length = True, offset, length
+        _choose_format(scene, "EXR", with_passes=False)
+        scene.render.filepath = str(chunk.with_suffix(""))
+        scene.frame_set(note.frame)
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+        reporter.progress(95 * (offset + length) / note.samples)
+        return _pixels_of(bpy, chunk)
+
+    with room_for(path.parent):
+        mean = sum_of_chunks(draw, note, kept, path.parents[1], reporter)
+        chunk.unlink(missing_ok=True)
+        width, height = size_of(scene)
+        whole = bpy.data.images.new(WHOLE, width, height, alpha=True, float_buffer=True)
+        whole.pixels.foreach_set(mean)
+        for name, value in own:
+            setattr(image, name, value)
+        whole.save_render(str(path), scene=scene)
+        make_canonical(path)
+    seconds = round(time.monotonic() - started, 3)
+    return Drawn(path, width, height, note.samples, seconds, 0.0, pixel_sha256(bpy, path))
+
+
+def _pixels_of(bpy: Any, path: Path) -> Any:
+    """The pixels of a picture with four channels as they stand in its file."""
+    import numpy
+
+    picture = bpy.data.images.load(str(path), check_existing=False)
+    try:
+        picture.colorspace_settings.name = "Non-Color" if _has_space(picture, "Non-Color") else "Raw"
+        pixels = numpy.empty(len(picture.pixels), dtype=numpy.float32)
+        picture.pixels.foreach_get(pixels)
+        return pixels
+    finally:
+        bpy.data.images.remove(picture)
+
+
 @contextmanager
 def room_for(folder: Path) -> Iterator[None]:
     """Tell of a full disk where something fails because of it; Blender itself says so in the log alone."""
@@ -210,7 +263,11 @@ def write_thumbnail(bpy: Any, scene: Any, path: Path) -> None:
     if hasattr(image, "media_type"):
         image.media_type = "IMAGE"
     image.file_format = "PNG"
-    bpy.data.images["Render Result"].save_render(str(whole), scene=scene)
+    # A frame of chunks is no result of one render.
+    drawn = bpy.data.images.get(WHOLE) or bpy.data.images["Render Result"]
+    drawn.save_render(str(whole), scene=scene)
+    if drawn.name == WHOLE:
+        bpy.data.images.remove(drawn)
     for name, value in kept:
         setattr(image, name, value)
     picture = bpy.data.images.load(str(whole), check_existing=False)

@@ -9,6 +9,7 @@ from typing import Any
 
 from dockyard_blender.assets import Findings, find_assets
 from dockyard_blender.checks import camera_at, check_assets, check_pictures, check_scene, size_of, warnings_of
+from dockyard_blender.chunks import chunk_samples_of, why_whole
 from dockyard_blender.drawing import Drawn, apply_settings, draw_preview, peak_memory_bytes
 from dockyard_blender.header import text_of
 from dockyard_blender.opening import Opened
@@ -52,8 +53,10 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     memory = _memory_needed(scene, size, preview)
     _check_memory(memory, spec["memoryBytes"])
     seconds = estimated_seconds(preview, size, samples)
+    whole = why_whole(scene, with_passes=spec["settings"]["passes"], seconds=seconds)
     report = {
         **facts,
+        "chunkSamples": None if whole is not None else chunk_samples_of(samples, seconds),
         "preview": {"frame": frames[0], "width": preview.width, "height": preview.height},
         "memoryBytes": memory,
         "estimatedSecondsPerFrame": seconds,
@@ -63,10 +66,12 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     return [
         Output(path=SCENE, kind="scene", mediaType="application/json", format="json"),
         Output(path=PREVIEW, kind="preview", mediaType="image/png", format="png"),
-    ], fit_summary(_summary(report, frames, warnings))
+    ], fit_summary(_summary(report, frames, warnings, whole))
 
 
-def _summary(report: dict[str, Any], frames: list[int], warnings: list[TaskWarning]) -> dict[str, Any]:
+def _summary(
+    report: dict[str, Any], frames: list[int], warnings: list[TaskWarning], whole: str | None
+) -> dict[str, Any]:
     told = (
         "scene",
         "camera",
@@ -82,8 +87,10 @@ def _summary(report: dict[str, Any], frames: list[int], warnings: list[TaskWarni
         "frameCount": len(frames),
         "estimatedSecondsPerFrame": report["estimatedSecondsPerFrame"],
         "memoryBytes": report["memoryBytes"],
-        "resumable": False,
-        "resumableReason": "A frame is drawn in one piece; frames that are done are kept.",
+        "resumable": whole is None,
+        "resumableReason": None
+        if whole is None
+        else f"A frame is drawn in one piece, because {whole}; frames that are done are kept.",
         "cpuClass": cpu_class(),
         "warnings": list(warnings),
     }

@@ -1,5 +1,6 @@
 """The session of Blender: one process, one scene that stays open, one frame after the other."""
 
+import json
 import re
 import tempfile
 from collections.abc import Mapping
@@ -7,17 +8,19 @@ from pathlib import Path
 from typing import Any, cast
 
 from dockyard_blender.assets import find_assets
+from dockyard_blender.chunks import Note
 from dockyard_blender.drawing import (
     ENDINGS,
     apply_settings,
     draw_frame,
+    draw_in_chunks,
     peak_memory_bytes,
     room_for,
     write_thumbnail,
 )
 from dockyard_blender.merging import merge
 from dockyard_blender.opening import Opened, open_scene, start_blender
-from dockyard_blender.preparing import prepare
+from dockyard_blender.preparing import SCENE, prepare
 from dockyard_blender.spec import FrameSpec, RenderSpec, frames_of, padded
 from dockyard_blender.tree import Places, lay_out
 from dockyard_session.protocol import TaskRequest
@@ -90,7 +93,14 @@ class BlenderTool:
         wanted = self._spec["format"]
         name = f"frames/{self._spec['stem']}.{padded(frame)}{ENDINGS[wanted]}"
         thumbnail = f"thumbnails/{self._spec['stem']}.{padded(frame)}.jpg"
-        drawn = draw_frame(self._bpy, scene, frame, task.out / name, reporter.progress)
+        chunk = _chunk_samples(task.inputs)
+        if chunk is None:
+            drawn = draw_frame(self._bpy, scene, frame, task.out / name, reporter.progress)
+        else:
+            note = Note(frame, chunk, int(scene.cycles.samples))
+            drawn = draw_in_chunks(
+                self._bpy, scene, note, task.out / name, kept=task.inputs, reporter=reporter
+            )
         with room_for(task.out):
             write_thumbnail(self._bpy, scene, task.out / thumbnail)
         outputs = [
@@ -106,6 +116,11 @@ class BlenderTool:
             "memoryMiB": round(peak_memory_bytes() / _MIB),
             "pixelSha256": drawn.pixel_sha256,
         }
+
+
+def _chunk_samples(inputs: Mapping[str, Path]) -> int | None:
+    """The samples of a chunk, as the preparation has decided; None for frames in one piece."""
+    return cast("int | None", json.loads(inputs[f"prepared/{SCENE}"].read_bytes())["chunkSamples"])
 
 
 def _in_order(inputs: Mapping[str, Path]) -> list[Path]:
