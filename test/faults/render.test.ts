@@ -52,6 +52,25 @@ interface FrameRow {
 /** Without it a frame is drawn on all vCPUs of an instance, by one process. */
 const TWO_AT_ONCE = { threads: '1' };
 
+/** No history of a job may have more events. */
+const MOST_EVENTS = 10_000;
+/** Makes a scene of 64 x 48 pixels that is drawn at once. */
+const CUBE = `
+import bpy, os, sys
+os.makedirs(sys.argv[1])
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+bpy.ops.mesh.primitive_cube_add()
+camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+camera.location, camera.rotation_euler.x = (0, -8, 0), 1.5708
+scene.collection.objects.link(camera)
+scene.camera, scene.render.engine, scene.cycles.use_denoising = camera, "CYCLES", False
+scene.render.resolution_x, scene.render.resolution_y, scene.cycles.samples = 64, 48, 1
+bpy.ops.wm.save_as_mainfile(filepath=os.path.join(sys.argv[1], "shot.blend"))
+sys.stdout.flush()
+os._exit(0)
+`;
+
 /** Width, height and samples of frames that take seconds. */
 const SIZE = ['200', '150', '48'];
 
@@ -65,6 +84,7 @@ describe('a render while something goes wrong', function () {
     if (pack === null) return this.skip();
     scratch = await mkdtemp(join(tmpdir(), 'dockyard-test-render-faults-'));
     await run(pack.python ?? '', [MAKE, join(scratch, 'film'), ...SIZE]);
+    await run(pack.python ?? '', ['-c', CUBE, join(scratch, 'cube')]);
     world = await openFaultWorld({
       settings: {
         ...SETTING_WITHOUT_SANDBOX,
@@ -91,10 +111,11 @@ describe('a render while something goes wrong', function () {
   const submitted = async (
     frames: string,
     parameters: Readonly<Record<string, string>> = {},
+    folder = join(scratch, 'film'),
   ): Promise<FaultJob> => {
     const customer: Customer = await world.customer(10_000_000);
-    const { files } = await customer.client.uploadFolder({ path: join(scratch, 'film') });
-    const sceneFile = files.find(({ logicalPath }) => logicalPath === 'scenes/shot.blend')?.storageKey ?? '';
+    const { files } = await customer.client.uploadFolder({ path: folder });
+    const sceneFile = files.find(({ logicalPath }) => logicalPath.endsWith('shot.blend'))?.storageKey ?? '';
     const { jobId, heldCents } = await customer.client.submit({
       ...{ jobType: 'render', sceneFile, parameters: { frames, ...parameters } },
       // Far above what a frame takes, so that no hold has to grow.
@@ -203,6 +224,22 @@ describe('a render while something goes wrong', function () {
     ]);
     expect(progress).to.include({ completed: 9, failed: 1 });
     expect([...(await digestsOf(job)).keys()]).to.not.include('frames/shot.0005.png');
+  });
+
+  longIt('of a thousand frames has no history above ten thousand events', async () => {
+    const job = await submitted('1-1000', TWO_AT_ONCE, join(scratch, 'cube'));
+    await endOf(job, 'SUCCEEDED');
+    expect((await digestsOf(job)).size).to.equal(1000);
+    const temporal = await world.temporal();
+    const lengths: number[] = [];
+    const query = `WorkflowId STARTS_WITH "job/${job.jobId}"`;
+    for await (const { workflowId, runId } of temporal.workflow.list({ query })) {
+      const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+      lengths.push(events?.length ?? 0);
+    }
+    measured('a thousand frames', { histories: lengths.length, longest: Math.max(...lengths) });
+    expect(lengths.length).to.be.above(1);
+    expect(Math.max(...lengths)).to.be.below(MOST_EVENTS);
   });
 
   /** Waits until a frame is drawn for the so many-th time; answers its process, which is the last that was started before. */
