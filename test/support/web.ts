@@ -17,6 +17,8 @@ import { until } from './until.ts';
 
 export const WEB_PASSWORD = 'correct horse battery';
 export const WELCOME_PENCE = 100;
+/** How long a page is waited for, unless a test says otherwise. */
+const MOST_MS = 120_000;
 
 /** The stack and the browser. */
 export interface Web {
@@ -78,6 +80,8 @@ async function openWeb(): Promise<Web> {
 async function openVisitor(opened: Browser, api: TestApi, codesFor: Web['codesFor']): Promise<Visitor> {
   const { apiUrl, storageUrl } = api.stack;
   const context = await opened.newContext({ viewport: { width: 1280, height: 800 }, baseURL: apiUrl });
+  // A busy machine draws late.
+  context.setDefaultTimeout(MOST_MS);
   const faults: string[] = [];
   const allowed = new Set([apiUrl, storageUrl].map((url) => new URL(url).origin));
   context.on('request', (request) => {

@@ -67,9 +67,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 export function OpenFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.open}>
-      <div className={styles.openHead}>
+      <header className={styles.openHead}>
         <Brand />
-      </div>
+      </header>
       <main id="page" className={styles.openPage}>
         {children}
       </main>
@@ -136,7 +136,7 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   };
   return (
     <Menu
-      label={m.app_account()}
+      label={m.app_account({ email: user.email })}
       button={
         <>
           <Drawing path="M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8zM2.5 14c.6-3 2.800-4 5.500-4s4.900 1 5.500 4" />
