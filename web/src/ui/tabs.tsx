@@ -1,5 +1,5 @@
-/** Tabs of a page, which stand in its address, and pages that belong together. */
-import { Link, useLinkProps } from '@tanstack/react-router';
+/** Tabs of a page, which stand in its address. */
+import { useLinkProps } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -82,23 +82,4 @@ function moveFocus(event: KeyboardEvent, tabs: readonly HTMLAnchorElement[]): vo
   else if (event.key === 'End') tabs.at(-1)?.focus();
   else return;
   event.preventDefault();
-}
-
-/** Links to pages that belong together, such as those of the settings. */
-export function PageLinks({
-  label,
-  pages,
-}: {
-  readonly label: string;
-  readonly pages: readonly { readonly path: string; readonly label: () => string }[];
-}) {
-  return (
-    <nav className={styles.tabs} aria-label={label}>
-      {pages.map(({ path, label: words }) => (
-        <Link key={path} to={path} activeOptions={{ includeSearch: false }}>
-          {words()}
-        </Link>
-      ))}
-    </nav>
-  );
 }
