@@ -11,7 +11,7 @@ from pathlib import Path
 from dockyard_session.errors import ScienceError
 from dockyard_waves.layout import INDEX
 from dockyard_waves.paths import inside
-from dockyard_wavewatch3.namelists import check_groups, check_parameters
+from dockyard_wavewatch3.namelists import GROUPS, check_groups, check_parameters
 from dockyard_wavewatch3.shell import Shell, data_lines, read_shell
 
 #: The programs before the run, the run, and those after it.
@@ -20,8 +20,6 @@ BEFORE, SHELL, AFTER = ("ww3_grid", "ww3_strt", "ww3_bound", "ww3_prep"), "ww3_s
 NETCDF = ("ww3_prnc", "ww3_bounc", "ww3_ounf", "ww3_ounp", "ww3_trnc")
 #: Programs of which a case may have several files.
 _SEVERAL = {"ww3_bound", "ww3_prep", "ww3_outf", "ww3_outp"}
-#: Programs that read a `.nml`.
-_NAMELISTS = {"ww3_grid", "ww3_shel", "ww3_bound"}
 
 _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
@@ -114,9 +112,9 @@ def read_case(root: Path) -> Case:
 def _chosen(program: str, names: list[str]) -> list[Step]:
     """The files that the program runs on: a plain name before those with an ending of their own."""
     found = [(match, name) for name in names if (match := _NAME.match(name)) and match[1] == program]
-    if program in _NAMELISTS and any(match[3] == "nml" and not match[2] for match, _name in found):
+    if program in GROUPS and any(match[3] == "nml" and not match[2] for match, _name in found):
         found = [(match, name) for match, name in found if match[3] == "nml" or match[2]]
-    elif program not in _NAMELISTS and program not in NETCDF:
+    elif program not in GROUPS and program not in NETCDF:
         found = [(match, name) for match, name in found if match[3] == "inp"]
     plain = [(match, name) for match, name in found if not match[2]]
     if program not in _SEVERAL and program not in NETCDF:

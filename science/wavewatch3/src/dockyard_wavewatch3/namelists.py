@@ -17,8 +17,8 @@ _PARAMETERS = frozenset(
     UOST
     """.split()  # noqa: SIM905 - a list of fifty words in quotes is not read
 )
-#: The groups of each program's own `.nml`, without their ending.
-_OWN = {
+#: The programs that read a `.nml`, each with the groups of it, without their ending.
+GROUPS = {
     "ww3_grid": {
         "SPECTRUM", "RUN", "TIMESTEPS", "GRID", "RECT", "CURV", "UNST", "SMC", "DEPTH", "MASK", "OBST", "SLOPE", "SED",
         "INBND_COUNT", "INBND_POINT", "EXCL_COUNT", "EXCL_POINT", "EXCL_BODY", "OUTBND_COUNT", "OUTBND_LINE",
@@ -33,7 +33,7 @@ _END = "END OF NAMELISTS"
 
 def check_groups(program: str, name: str, lines: list[str]) -> None:
     """Raise CASE_INVALID with the line of a namelist of the program's own file that the program does not look for."""
-    _check(program, name, lines, lambda group: group.upper().removesuffix("_NML") in _OWN[program])
+    _check(program, name, lines, lambda group: group.upper().removesuffix("_NML") in GROUPS[program])
 
 
 def check_parameters(name: str, lines: list[str]) -> None:
