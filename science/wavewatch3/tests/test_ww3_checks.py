@@ -1,5 +1,6 @@
 """What is wrong with a case is told with file and line, before a program sees it; files are written anew for pieces."""
 
+import re
 import struct
 
 import pytest
@@ -8,7 +9,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_wavewatch3.case import find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
 from dockyard_wavewatch3.forcing import check_forcing
-from dockyard_wavewatch3.results import highest_of, table_of
+from dockyard_wavewatch3.results import diverged, highest_of, place_of, table_of
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
 from ww3_cases import changed, make_case
@@ -228,15 +229,60 @@ def test_a_point_without_waves_at_the_end_has_no_period_and_direction_there(tmp_
     assert point["ranges"]["directionDegrees"] == {"least": 180.0, "greatest": 180.0, "last": None}
 
 
-@pytest.mark.parametrize("greatest", ["0.6826E+02", "NaN", "**********"])
-def test_fields_of_waves_that_no_sea_has_are_told_with_their_time(tmp_path, greatest):
+@pytest.mark.parametrize("broken", [" 0.6826E+02  0.1510E+01", "0.4E+01  NaN", "**********", "-0.1000E+21"])
+def test_fields_of_waves_that_no_sea_has_are_told_with_time_and_place(tmp_path, broken):
     head = " Statitics of Wave height\n   (time, min, max, avg, std)\n\n"
-    row = " 20260205 0{} 30 00    0.5519E-08  {}  0.1510E+01  0.1114E+01\n"
-    file = tmp_path / "tab50.ww3"
-    file.write_text(head + row.format(0, " 0.4413E+01") + row.format(1, " 0.2175E+01"))
+    row = " 20260205 0{} 30 00    0.5519E-08  {}\n"
+    file, points = tmp_path / "tab50.ww3", tmp_path / "ww3.26020501.hs"
+    # Of one or two points there are no further columns.
+    file.write_text(
+        head + row.format(0, " 0.4413E+01  0.1510E+01  0.1114E+01") + row.format(1, " 0.2175E+01")
+    )
     assert highest_of(file) == {"metres": 4.413, "at": "20260205 00 30 00"}
-    file.write_text(head + row.format(0, greatest))
-    with pytest.raises(ScienceError, match=r"waves of .* m at 20260205 00 30 00") as failed:
-        highest_of(file)
-    assert failed.value.code == "MODEL_DIVERGED"
+    file.write_text(head + row.format(0, "0.1E+01") + row.format(1, broken))
+    found = highest_of(file)
+    assert text_of(found.time) == "20260205 013000"
+    points.write_text(" WAVEWATCH III 20260205 013000 .hs  0.0100 m\n   0.2500E+05  0.0000E+00     280\n"
+                      "   0.5000E+05  0.1000E+04********\n   0.7500E+05  0.0000E+00    9000\n")  # fmt: skip
+    failed = diverged(found, points)
+    assert failed.code == "MODEL_DIVERGED"
+    assert failed.message.endswith("m at 20260205 013000, the first at x 50000 y 1000 (no number).")
     assert highest_of(tmp_path / "none") is None
+
+
+def test_a_table_of_one_point_has_the_place_that_its_program_told(tmp_path):
+    named = "      {}{}\n"
+    told = "  Requested output for  1 points : \n ----\n" + named.format(
+        "buoy 7".ljust(40), "    475.0E3     0.0E3"
+    )
+    assert place_of("  Points in file : \n" + named.format("a".ljust(40), "   1.00  2.00") + told) == (
+        475_000,
+        0,
+    )
+    assert place_of(told + named.format("b".ljust(40), "   -180.00     45.25")) is None
+    file = tmp_path / "tab51.ww3"
+    file.write_text("    Date     Time        Hs     L      Tr    Dir.  Spr.     fp    p_dir  p_spr\n"
+                    "  19680606  0 00 00    2.692  397.6  15.34  310.0  18.82  0.0600  310.0  18.82\n")  # fmt: skip
+    (point,) = table_of(file.name, file, (475_000, 0))["points"]
+    assert (point["x"], point["y"]) == (475_000, 0)
+
+
+def test_numbers_that_stand_in_the_file_of_a_program_itself_need_no_file(tmp_path):
+    made = make_case(tmp_path / "case")
+    wind = (
+        "  'WND' 'AI' F T\n  20260101 000000\n  'UNIT' 3 1 '(..T..)' '(..F..)'\n  {} 'dummy.name'\n  1. 1.\n"
+    )
+    (made / "ww3_prep.inp").write_text(wind.format(10))
+    assert read_case(made).before[-1].program == "ww3_prep"
+    (made / "ww3_prep.inp").write_text(wind.format(20))
+    with pytest.raises(
+        ScienceError, match=r"ww3_prep\.inp, line 4: the file 'dummy\.name' is not in the case"
+    ):
+        read_case(made)
+    (made / "ww3_prep.inp").unlink()
+    grid = made / "ww3_grid.inp"
+    text = grid.read_text()
+    (line,) = [each for each in text.split("\n") if "'bottom.dat'" in each]
+    own = re.sub(r"^(\s*\S+\s+\S+\s+)\d+", r"\g<1>10", line.replace("bottom.dat", "none.dat"))
+    grid.write_text(text.replace(line, own))
+    assert read_case(made).before[0].program == "ww3_grid"

@@ -24,11 +24,14 @@ _SEVERAL = {"ww3_bound", "ww3_prep", "ww3_outf", "ww3_outp"}
 _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
 )
-#: The line of ww3_prep that names the file of a field, behind the number of its unit.
-FIELD_FILE = re.compile(r"^\s*\d+\s+'([^']*)'\s*$")
+#: The line of ww3_prep that names the file of a field, behind the number of its unit. Unit 10 is the file of the
+#: program itself, in which the numbers follow, and the name then means nothing.
+FIELD_FILE = re.compile(r"^\s*(?!10\s)\d+\s+'([^']*)'\s*$")
 _LAST_NAMELIST = "END OF NAMELISTS"
-#: The name of a file with a map of numbers.
-MAP_FILE = re.compile(r"'NAME'\s+'([^']*)'", re.I)
+#: The name of a file with a map of numbers, in a line whose third number of six, or else first, is not unit 10.
+MAP_FILE = re.compile(
+    r"^(?!\s*10\s)(?!\s*\S+\s+\S+\s+10\s+\S+\s+\S+\s+\d+\s+').*'NAME'\s+'([^']*)'", re.I | re.M
+)
 _QUOTED = re.compile(r"'([^']*)'")
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
 _FILE_ENTRY = re.compile(r"^\s*([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*'([^']*)'", re.I | re.M)

@@ -2,11 +2,12 @@
 
 import math
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dockyard_session.errors import ScienceError
-from dockyard_wavewatch3.times import text_of
+from dockyard_wavewatch3.times import seconds_of, text_of
 
 _TIME = re.compile(r"Time *: *(\d{4}/\d{2}/\d{2} \d{2}:\d{2}:\d{2})")
 _DATED = re.compile(r"^\s*(\d{8}\s+\d+\s+\d+\s+\d+)\s+(\S.*)$")
@@ -16,12 +17,18 @@ _COLUMNS = {
     "Hs": "significantWaveHeightMetres", "L": "meanWaveLengthMetres", "Tr": "meanPeriodSeconds",
     "Dir.": "directionDegrees", "Spr.": "spreadDegrees", "fp": "peakPeriodSeconds",
 }  # fmt: skip
-#: A row of the statistics of a field: its time, the least value and the greatest.
-_HEIGHTS = re.compile(r"^ (\d{8}(?: \d\d){3}) +\S+ +(\S+) ")
+#: A row of the statistics of a field: its time, the least value and the greatest, and of more than two points their
+#: mean and how far they stray.
+_HEIGHTS = re.compile(r"^ (\d{8}(?: \d\d){3}) +(\S.*)$")
+#: A row of a field that is told point by point: its place, and the number of its units.
+_POINT = re.compile(r"^ +(\S+) +([^\s*]+) *(-?\d+|\*+)\s*$")
+_HEIGHT_UNIT_METRES = 0.01
+#: A point of output that ww3_outp names in what it prints.
+_NAMED = re.compile(r"^ {6}\S.{39} *(-?[\d.]+(?:E3)?) +(-?[\d.]+(?:E3)?)\s*$")
 #: As many times, or columns and rows of the grid, as there may be.
 _ALL = 999_999
-#: Heights that no sea has had.
-_MOST_METRES = 60.0
+#: Heights that no sea has had; a build with the switch O9 tells small energies below 0 as heights below 0.
+_LEAST_METRES, _MOST_METRES = -1.0, 60.0
 #: The most points that a report tells of.
 _MOST_POINTS = 200
 
@@ -38,35 +45,83 @@ def check_text(name: str, file: Path) -> None:
 
 def heights_input(begin: int, stride: int) -> str:
     """The file with which ww3_outf tells the least and the greatest height of all points at each time of the fields."""
-    return f"$ heights\n {text_of(begin)} {stride} {_ALL}\n N\n HS\n 2 0\n 1 {_ALL} 1 {_ALL}\n"
+    return _input_of(begin, stride, _ALL, f" 2 0\n 1 {_ALL} 1 {_ALL}")
 
 
-def highest_of(file: Path) -> dict[str, Any] | None:
-    """The greatest height of all points and times with its time, by what ww3_outf wrote; None where it wrote nothing.
+def places_input(time: int) -> str:
+    """The file with which ww3_outf tells the height at each point at one time."""
+    return _input_of(time, 1, 1, f" 3 0\n 1 {_ALL} 1 {_ALL} 5 1")
 
-    Raises MODEL_DIVERGED where a height is no number, or one that no sea has.
-    """
+
+def _input_of(begin: int, stride: int, times: int, output: str) -> str:
+    return f"$ heights\n {text_of(begin)} {stride} {times}\n N\n HS\n{output}\n"
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A time of the fields at which a height is no number, or one that no sea has, and the worst that is told of it."""
+
+    time: int
+    said: str
+
+
+def highest_of(file: Path) -> dict[str, Any] | Broken | None:
+    """The greatest height of all points and times with its time, as ww3_outf wrote them; None where it wrote none."""
     highest: dict[str, Any] | None = None
     for line in file.read_text(encoding="latin-1").splitlines() if file.is_file() else []:
         row = _HEIGHTS.match(line)
         if row is None:
             continue
-        at, said = " ".join(row[1].split()), row[2]
-        try:
-            metres = float(said)
-        except ValueError:
-            metres = math.nan
-        if not 0 <= metres <= _MOST_METRES:
-            raise ScienceError("MODEL_DIVERGED", f"The fields have waves of {said} m at {at}.")
+        words = row[2].split()
+        at = " ".join(row[1].split())
+        odd = next((word for word in words if not _LEAST_METRES < _number_of(word) <= _MOST_METRES), None)
+        if odd is not None:
+            day, *clock = at.split()
+            return Broken(seconds_of(day, "".join(clock), file.name), odd)
+        metres = _number_of(words[1])
         if highest is None or metres > highest["metres"]:
             highest = {"metres": metres, "at": at}
     return highest
 
 
-def table_of(name: str, file: Path) -> dict[str, Any] | None:
+def diverged(broken: Broken, points: Path | None) -> ScienceError:
+    """The failure of a run whose fields are broken, with the place by what ww3_outf wrote point by point."""
+    found = (_POINT.match(line) for line in _lines(points))
+    for point in found:
+        metres = math.nan if point is None or "*" in point[3] else int(point[3]) * _HEIGHT_UNIT_METRES
+        if point is not None and not _LEAST_METRES < metres <= _MOST_METRES:
+            said = "no number" if math.isnan(metres) else f"{metres:g} m"
+            where = f", the first at x {float(point[1]):g} y {float(point[2]):g} ({said})"
+            break
+    else:
+        where = ""
+    told = f"The fields have waves of {broken.said} m at {text_of(broken.time)}{where}."
+    return ScienceError("MODEL_DIVERGED", told)
+
+
+def _lines(file: Path | None) -> list[str]:
+    return [] if file is None else file.read_text(encoding="latin-1").splitlines()
+
+
+def _number_of(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return math.nan
+
+
+def place_of(printed: str) -> tuple[float, float] | None:
+    """The place of the point that ww3_outp says its output is for; None where there are several, or none is told."""
+    _, _, told = printed.partition("Requested output for")
+    named = [match for line in told.splitlines() if (match := _NAMED.match(line))]
+    return (float(named[0][1]), float(named[0][2])) if len(named) == 1 else None
+
+
+def table_of(name: str, file: Path, place: tuple[float, float] | None = None) -> dict[str, Any] | None:
     """The points of a table of mean parameters with their ranges; None for another file.
 
-    A table of one point has a row for each time; one of several points has a block for each time, with their places.
+    A table of one point has a row for each time, and its place is the one that is given; one of several points has a
+    block for each time, with their places.
     """
     points: dict[tuple[float, float] | None, dict[str, Any]] = {}
     columns: list[str] = []
@@ -83,8 +138,9 @@ def table_of(name: str, file: Path) -> dict[str, Any] | None:
             continue
         rows += 1
         dated = _DATED.match(line) if columns[0] == "Date" else None
-        place = None if dated is not None else (values[0], values[1])
-        point = points.setdefault(place, {"x": place and place[0], "y": place and place[1], "ranges": {}})
+        at_place = place if dated is not None else (values[0], values[1])
+        x, y = (None, None) if at_place is None else at_place
+        point = points.setdefault(at_place, {"x": x, "y": y, "ranges": {}})
         named = [column for column in columns if column not in {"Date", "Time"}]
         row = dict(zip(named, values, strict=False))
         # Where there are no waves, all that is told of them is written as 0.

@@ -21,7 +21,16 @@ from dockyard_wavewatch3.case import SHELL, Case, Step, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
 from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
-from dockyard_wavewatch3.results import check_text, heights_input, highest_of, table_of
+from dockyard_wavewatch3.results import (
+    Broken,
+    check_text,
+    diverged,
+    heights_input,
+    highest_of,
+    place_of,
+    places_input,
+    table_of,
+)
 from dockyard_wavewatch3.resume import Run
 from dockyard_wavewatch3.run import lay_out, run_step, switches_of
 from dockyard_wavewatch3.times import text_of
@@ -36,6 +45,7 @@ SCHEMA = "dockyard.wavewatch3.result/v1"
 
 _FOLDERS = ("session", "waves", "wavewatch3")
 _TABLE = re.compile(r"^tab\d\d\.ww3$")
+_WRITTEN_TABLE = re.compile(r"File name +: +(tab\d\d\.ww3)")
 _KINDS = (
     (re.compile(r"^restart\d{3}\.ww3$"), "restart"),
     (re.compile(r"^mod_def\.ww3$"), "restart"),
@@ -127,16 +137,25 @@ class Wavewatch3Tool:
 
 
 def _highest(run: Run, work: Path) -> dict[str, Any] | None:
-    """The greatest height of the fields, with its time; None where the case writes none."""
+    """The greatest height of the fields, with its time; None where the case writes none.
+
+    Raises MODEL_DIVERGED, with time and place, where a height is no number, or one that no sea has.
+    """
     fields, schedule = run.out / run.folder / "out_grd.ww3", run.case.shell.outputs.get("FIELD")
     if not fields.is_file() or schedule is None or schedule.stride <= 0:
         return None
     work.mkdir()
     for file in (fields, run.made / "mod_def.ww3"):
         (work / file.name).symlink_to(file.resolve())
-    (work / "ww3_outf.inp").write_text(heights_input(schedule.begin, schedule.stride))
-    run_step(run.pack, Step("ww3_outf", "ww3_outf.inp", "ww3_outf.inp"), work)
-    return highest_of(work / "tab50.ww3")
+    step = Step("ww3_outf", "ww3_outf.inp", "ww3_outf.inp")
+    (work / step.file).write_text(heights_input(schedule.begin, schedule.stride))
+    run_step(run.pack, step, work)
+    highest = highest_of(work / "tab50.ww3")
+    if isinstance(highest, Broken):
+        (work / step.file).write_text(places_input(highest.time))
+        run_step(run.pack, step, work)
+        raise diverged(highest, next(work.glob("ww3.*.hs"), None))
+    return highest
 
 
 def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
@@ -147,15 +166,17 @@ def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
         plain = name.removeprefix(run.folder)
         (after / plain).unlink(missing_ok=True)
         (after / plain).symlink_to(own / plain)
+    places: dict[str, tuple[float, float] | None] = {}
     for step in run.case.after:
-        run_step(run.pack, step, after)
+        printed = run_step(run.pack, step, after).printed
+        places.update(dict.fromkeys(_WRITTEN_TABLE.findall(printed), place_of(printed)))
     tables = []
     for path in sorted(after.iterdir()):
         if path.is_symlink() or not path.is_file() or path.name.endswith((".inp", ".nml")):
             continue
         if path.name.startswith(("tab", "ww3.")):
             check_text(path.name, path)
-        table = table_of(path.name, path) if _TABLE.match(path.name) else None
+        table = table_of(path.name, path, places.get(path.name)) if _TABLE.match(path.name) else None
         tables += [] if table is None else [table]
         shutil.move(path, own / path.name)
     if (run.made / "mod_def.ww3").is_file():
