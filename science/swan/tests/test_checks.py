@@ -1,5 +1,6 @@
 """What is wrong with a case is told with file and line, before the program sees it."""
 
+import math
 import re
 import struct
 
@@ -8,9 +9,10 @@ import pytest
 from dockyard_session.errors import ScienceError
 from dockyard_swan.checks import check_case
 from dockyard_swan.commands import read_commands
+from dockyard_swan.places import places_of
 from dockyard_swan.prepare import find_case
 from dockyard_swan.reading import read_case
-from dockyard_swan.results import check_sound
+from dockyard_swan.results import check_sound, check_state, tables_of
 from dockyard_waves.layout import lay_out_files
 from swan_cases import FILES, packed, read, write_case
 
@@ -34,7 +36,7 @@ ADCIRC = "a mesh\n1 3\n1 0. 0. 9.\n2 9. 0. 9.\n3 0. 9. 9.\n1 3 1 2 3\n1\n2\n2\n1
         ({"'wind.dat'": "'/etc/passwd'"}, {}, "CASE_PATH_REFUSED", "line 7 names '/etc/passwd'.* it is absolute"),
         ({"'end.hot'": "'/dev/null'"}, {}, "CASE_PATH_REFUSED", "line 22 names '/dev/null'"),
         ({"'end.hot'": r"'C:\end.hot'"}, {}, "CASE_PATH_REFUSED", "line 22"),
-        ({"'end.hot'": f"'{LONG}'"}, {}, "CASE_PATH_REFUSED", "more than 255 characters"),
+        ({"'end.hot'": f"'{LONG}'"}, {}, "CASE_INVALID", "line 22: SWAN reads 180 characters"),
         ({"'end.hot'": "'PRINT'"}, {}, "CASE_INVALID", "line 22: 'PRINT' is written by SWAN"),
         ({"'end.hot'": "'wind.dat'"}, {}, "CASE_INVALID", "line 22: 'wind.dat' is both read and written"),
         ({"'bottom.dat'": "'bottom.dat"}, {}, "CASE_INVALID", "line 5: A quote is opened and not closed"),
@@ -44,6 +46,8 @@ ADCIRC = "a mesh\n1 3\n1 0. 0. 9.\n2 9. 0. 9.\n3 0. 9. 9.\n1 3 1 2 3\n1\n2\n2\n1
             "line 11: 'wind.dat' is read by line 7, too",
         ),
         ({"GEN3": "GUN3"}, {}, "CASE_INVALID", "line 10: 'GUN3' is no command of SWAN"),
+        ({"GEN3 WESTH": "INCLUDE 'more'"}, {}, "CASE_INVALID", "line 10: INCLUDE is not read here"),
+        ({"GEN3 WESTH": f"GEN3 WESTH{' ' * 180}AGROW"}, {}, "CASE_INVALID", "line 10: SWAN reads 180 characters"),
         ({"STOP\n": ""}, {}, "CASE_INVALID", "'anything' is no command"),
         ({"5000. 2000. 5 3": "5000. nan 5 3"}, {}, "CASE_INVALID", "line 3: 'nan' is no number"),
         ({"5000. 2000. 5 3": "5000. 2000. 5"}, {}, "CASE_INVALID", "line 3: CGRID REGULAR has 6 numbers"),
@@ -120,7 +124,14 @@ def test_the_case_itself_is_good(tmp_path):
     [
         ("compute\nstop\n", ["COMP", "STOP"]),
         ("SET LEVEL 1. $ comment $ NAUT\nSETUP 0.\nSTOP", ["SET", "SETUP", "STOP"]),
-        ("READ INP BOT 1. 'a'\nREADGRID COOR 1. 'b'\nSTOP", ["READI", "READG", "STOP"]),
+        (
+            "READ BOT 1. 'a'\nREADGRID COOR 1. 'b'\nREAD UNSTRUC ADC\nSTOP",
+            ["READI", "READG", "READG", "STOP"],
+        ),
+        (
+            "BOU SIDE N\nBOU NEST 'x' CLOS\nTAB 'p' 't'\nBLO 'f' 'b'\nSTOP",
+            ["BOUN", "BOUNDN", "TAB", "BLO", "STOP"],
+        ),
         (
             "PROJ 'a' '1'\n 'title'\nBOUNdspec SIDE N\nBOUNDNEST1 NEST 'x' CLOS\nSTOP",
             ["PROJ", "BOUN", "BOUNDN", "STOP"],
@@ -129,6 +140,52 @@ def test_the_case_itself_is_good(tmp_path):
 )
 def test_commands_are_read_by_the_letters_that_tell_them(text, keywords):
     assert [command.keyword for command in read_commands("INPUT", text.encode()).commands] == keywords
+
+
+def test_a_table_that_tells_no_places_has_those_of_its_points(tmp_path):
+    changes = {"TABLE 'P' NOHEADER": "CURVE 'C' 0. 100. 2 400. 300. 1 400. 500.\nTABLE 'C' NOHEADER"}
+    folder = write_case(tmp_path / "case", {**changes, "POINTS 'P' 2500. 1000. &": "POINTS 'P' FILE 'places'"},
+                        {"places": "2500. 1000.\n4000, 1000\n"})  # fmt: skip
+    text = folder / "case.swn"
+    text.write_text(text.read_text().replace("       4000. 1000.   ! two places\n", ""))
+    case = read(folder)
+    points, curve, *_rest = [places_of(case, folder, each) for each in case.writes]
+    assert points == [(2500, 1000), (4000, 1000)]
+    assert curve == [(0, 100), (200, 200), (400, 300), (400, 500)]
+    rows = "".join(f" {height}  8.0\n" for height in (1.0, 1.1, 1.2, 1.3) * 2)
+    (folder / "plain.tbl").write_text(rows)
+    (table,) = tables_of(case, folder, folder)
+    assert [(point["x"], point["y"]) for point in table["points"]] == curve
+    assert table["points"][3]["ranges"]["significantWaveHeightMetres"]["last"] == 1.3
+
+
+def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
+    state = tmp_path / "state.hot"
+
+    def write(broken):
+        spectra = [[1.0] * 40 for _ in range(4)]
+        spectra[2][7] = broken
+        records = [
+            b"41.51".ljust(20),
+            *(struct.pack("<2f", 100 * k, 50) for k in range(4)),
+            b"20260101.010000".ljust(20),
+        ]
+        for number, spectrum in enumerate(spectra, start=2):
+            records += [struct.pack("<i", number), struct.pack("<40f", *spectrum)]
+        frame = [struct.pack("<i", len(record)) for record in records]
+        state.write_bytes(
+            b"".join(part for at, record in enumerate(records) for part in (frame[at], record, frame[at]))
+        )
+
+    write(2.0)
+    check_state(state, 0)
+    for broken in (math.nan, math.inf):
+        write(broken)
+        with pytest.raises(
+            ScienceError, match=r"at x 200 y 50 has a number that is none, at 00010101"
+        ) as failed:
+            check_state(state, 0)
+        assert failed.value.code == "MODEL_DIVERGED"
 
 
 def test_entries_have_names_repeats_and_places():

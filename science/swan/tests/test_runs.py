@@ -168,6 +168,8 @@ def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figu
     [
         ({"GEN3 WESTH": "GEN3 WESTH\nQUANTITY NOTHING"}, r"case\.swn, line \d+", "SWAN says"),
         ({"SIDE W": "SIDE Q"}, r"case\.swn, line \d+", "SWAN says"),
+        # SWAN takes no MAXERR there, computes nothing for it, and ends as after a good run.
+        ({"MODE NON": "SET NAUTICAL MAXERR=3\nMODE NON"}, r"case\.swn, line 2", "Illegal keyword: MAXERR"),
         (
             {"INPGRID WIND": "$ INPGRID WIND", "READINP WIND": "$ READINP WIND"},
             r"case\.swn, line \d+",

@@ -61,7 +61,9 @@ export async function findWaves(results: Pick<JobResults, 'tasks'>): Promise<Com
       { title: 'DIRECTION °', align: 'right' },
     ],
     rows: cases.flatMap(({ id, summary }) => summary.points.map((point) => rowOf(id, point))),
-    note: 'The values are those at the end of each case. Ranges of all times are in summary.json.',
+    note: cases.some(({ summary }) => summary.points.length > 0)
+      ? 'The values are those at the end of each case. Ranges of all times are in summary.json.'
+      : 'No table of the case tells waves at points. Ranges of fields are in summary.json.',
   };
 }
 

@@ -267,14 +267,15 @@ describe('dockyard waves', () => {
       peakPeriodSeconds: 8.04,
       depthMetres: 3,
     };
-    const summary = { greatestWaveHeightMetres: 2, points: [point], steps: 3 };
-    const tasks = (states: readonly string[]) => ({
+    const tasks = (states: readonly string[], points = [point]) => ({
       async *tasks() {
+        const summary = { greatestWaveHeightMetres: 2, points, steps: 3 };
         for (const [index, state] of states.entries()) yield { id: String(index), state, summary };
       },
     });
     const found = await findWaves(tasks(['SUCCEEDED', 'FAILED']));
     expect(found?.rows).to.deep.equal([['0', 1000, 500, '1.26', '8.0', null]]);
+    expect((await findWaves(tasks(['SUCCEEDED'], [])))?.note).to.include('tells waves at points');
     expect(await findWaves(tasks(['RUNNING']))).to.equal(null);
   });
 });

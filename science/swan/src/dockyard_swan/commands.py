@@ -11,14 +11,18 @@ from dataclasses import dataclass, field
 
 from dockyard_session.errors import ScienceError
 
-#: Keywords of commands, with the fewest letters that tell each.
+#: Keywords of commands, each with the letters by which SWAN knows it.
 KEYWORDS = (
-    "PROJ", "SET", "MODE", "COORD", "CGRID", "READG", "READI", "INP", "WIND", "ICE", "BOUNDN", "BOUN", "INIT",
-    "GEN1", "GEN2", "GEN3", "SSWELL", "NEGAT", "WCAP", "QUAD", "MDIA", "BREA", "BRE", "FRIC", "BIPH", "TRI", "VEGE",
-    "TURB", "MUD", "SICE", "LIM", "OBST", "SURFB", "SETUP", "DIFFR", "OFF", "PROP", "NUM", "FRAME", "GROUP", "CURVE",
-    "RAY", "ISO", "POIN", "NGRID", "QUANT", "OUTP", "BLOCK", "TABLE", "SPEC", "NESTOUT", "NEST", "TEST", "COMP", "HOTF",
-    "STOP", "BRAG", "SCAT", "AGROW",
+    "PROJ", "SET", "MODE", "COORD", "CGRID", "GRID", "READ", "INP", "WIND", "ICE", "CICE", "IC4M2", "BOU", "INIT",
+    "GEN1", "GEN2", "GEN3", "GEN4", "SSWELL", "NEG", "WCAP", "QUAD", "MDIA", "BRE", "FRIC", "BIPH", "TRI", "VEGE",
+    "TURB", "MUD", "SICE", "LIM", "OBST", "SURFB", "SETUP", "DIFFR", "OFF", "PROP", "NUM", "FRA", "GROUP", "SUBG",
+    "CURV", "RAY", "ISO", "POIN", "NGR", "QUANT", "OUTP", "BLO", "TAB", "SPEC", "NEST", "TEST", "COMP", "HOTF", "REST",
+    "BACK", "SAVE", "STOP", "BRAG", "SCAT", "AGROW", "INCL",
 )  # fmt: skip
+#: Further names of a command.
+_SAME = {"GRID": "CGRID", "SUBG": "GROUP", "REST": "HOTF", "BACK": "HOTF", "SAVE": "HOTF"}
+#: The characters of a line that SWAN reads; it passes over those behind without a word.
+_LINE_CHARACTERS = 180
 
 _TOKEN = re.compile(
     r"""(?P<text>'(?:[^']|'')*'|"[^"]*")|(?P<name>[A-Za-z_]\w*)\s*=\s*|(?P<word>[^\s,='"&]+)|(?P<other>['"])""",
@@ -57,7 +61,10 @@ class Entry:
 
 @dataclass
 class Command:
-    """A command with its keyword of KEYWORDS, its entries without the keyword, and its lines, from 1, both included."""
+    """A command with its keyword, its entries without the keyword, and its lines, from 1, both included.
+
+    The keyword is one of KEYWORDS, but READG or READI for READ, and BOUN or BOUNDN, of a nest, for BOU.
+    """
 
     keyword: str
     first_line: int
@@ -113,6 +120,12 @@ def read_commands(name: str, data: bytes) -> CommandFile:
     is_continued = False
     for number, text in enumerate(lines, start=1):
         found = list(_entries(file, text, number))
+        if found and found[-1].end > _LINE_CHARACTERS:
+            raise file.invalid(
+                number,
+                f"SWAN reads {_LINE_CHARACTERS} characters of a line, and this one has {found[-1].end}: end it with &"
+                " before, and go on in the next.",
+            )
         goes_on = bool(found) and not found[-1].is_text and found[-1].text in {"&", "_"}
         entries = found[:-1] if goes_on else found
         if not found:
@@ -130,8 +143,7 @@ def _take(file: CommandFile, entries: list[Entry], line: int, *, is_continued: b
     is_title = first is not None and first.is_text
     if not is_continued and first is not None and not is_title:
         file.commands.append(Command(_keyword_of(file, entries), line))
-        # READINP may be written as READ INP.
-        entries = entries[2 if first.text.upper() == "READ" else 1 :]
+        entries = entries[1:]
     if not file.commands:
         raise file.invalid(line, "The file begins with no command.")
     file.commands[-1].last_line = line
@@ -140,13 +152,25 @@ def _take(file: CommandFile, entries: list[Entry], line: int, *, is_continued: b
 
 def _keyword_of(file: CommandFile, entries: list[Entry]) -> str:
     word = entries[0].text.upper()
-    if word == "READ" and len(entries) > 1:
-        word += entries[1].text.upper()
     # SWAN reads no more of a keyword than the letters that tell it; of two that begin alike the longer is meant.
-    for keyword in sorted(KEYWORDS, key=len, reverse=True):
-        if word.startswith(keyword):
-            return keyword
-    raise file.invalid(entries[0].line, f"'{entries[0].text}' is no command of SWAN.")
+    found = next((each for each in sorted(KEYWORDS, key=len, reverse=True) if word.startswith(each)), None)
+    if found is None:
+        raise file.invalid(entries[0].line, f"'{entries[0].text}' is no command of SWAN.")
+
+    def goes_on(*words: str) -> bool:
+        return any(entry.is_word(letters) for entry in entries[1:2] for letters in words)
+
+    match found:
+        case "INCL":
+            raise file.invalid(
+                entries[0].line, "INCLUDE is not read here: put the commands of that file in its place."
+            )
+        case "READ":
+            return "READG" if goes_on("COOR", "UNSTR") else "READI"
+        case "BOU":
+            return "BOUNDN" if goes_on("NE", "WAMN", "WW3", "WWIII") else "BOUN"
+        case _:
+            return _SAME.get(found, found)
 
 
 def _entries(file: CommandFile, text: str, line: int) -> Iterator[Entry]:

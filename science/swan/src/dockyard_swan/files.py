@@ -10,11 +10,10 @@ from dockyard_waves.paths import inside
 
 #: The commands that ask for output at the times of OUTPUT, with the kind of what they write.
 OUTPUTS: dict[str, OutputKind] = {
-    "BLOCK": "field",
-    "TABLE": "table",
+    "BLO": "field",
+    "TAB": "table",
     "SPEC": "spectrum",
     "NEST": "spectrum",
-    "NESTOUT": "spectrum",
 }
 
 
@@ -31,7 +30,7 @@ def reads_of(file: CommandFile, command: Command) -> Iterator[Read]:
             named = texts if command.find("FILE") is not None else []
         case "POIN":
             named = texts[1:2] if command.find("FILE") is not None else []
-        case "NGRID":
+        case "NGR":
             named = []
             yield from _meshes(file, command)
         case _:

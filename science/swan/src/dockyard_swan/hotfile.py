@@ -1,16 +1,21 @@
-"""Compares unformatted hotfiles: Fortran records, each between its length before and behind.
+"""Compares unformatted hotfiles, and looks into them: Fortran records, each between its length before and behind.
 
 The record of the time is left out: SWAN writes into it the last time that it has printed, whatever the state's time is.
+Places stand before it, and behind it the spectrum of each point with the point's number, which begins at 2.
 """
 
+import math
 import re
 import struct
+from array import array
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 _TIME = re.compile(rb"^\d{8}\.\d{6} *$")
 _LENGTH = struct.Struct("<i")
+_PLACE = struct.Struct("<2f")
+_FIRST_NUMBER = 2
 
 
 def difference(one: Path, other: Path) -> str | None:
@@ -23,6 +28,28 @@ def difference(one: Path, other: Path) -> str | None:
         if left != right and not (_TIME.match(left) and _TIME.match(right)):
             differing += 1
     return f"the states differ in {differing} of {records} records" if differing else None
+
+
+def broken_place(state: Path) -> str | None:
+    """The place of the first point whose spectrum has a number that is none, in words; None where all are numbers."""
+    places: list[bytes] = []
+    number, is_behind, found, count = 0, False, None, 0
+    for record in _records(state):
+        if not is_behind:
+            is_behind = _TIME.match(record) is not None
+            places += [record] if len(record) == _PLACE.size else []
+        elif len(record) == _LENGTH.size:
+            (number,) = _LENGTH.unpack(record)
+            count += 1
+        elif found is None and not math.isfinite(sum(array("f", record))):
+            found = number - _FIRST_NUMBER
+    if found is None:
+        return None
+    # Where points are left out of the grid their numbers are not those of the places.
+    if count != len(places) or not 0 <= found < count:
+        return f"at point {found + 1} of the grid"
+    x, y = _PLACE.unpack(places[found])
+    return f"at x {x:g} y {y:g}"
 
 
 def _records(path: Path) -> Iterator[bytes]:

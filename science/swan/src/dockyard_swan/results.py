@@ -11,7 +11,9 @@ from pathlib import Path
 
 from dockyard_session.errors import ScienceError
 from dockyard_swan.case import Case, Written
+from dockyard_swan.hotfile import broken_place
 from dockyard_swan.matlab import matrices
+from dockyard_swan.places import places_of
 from dockyard_swan.times import text_of
 
 #: A wave height that no sea has: the highest that was ever measured is below 20 m.
@@ -100,6 +102,15 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
                     )
         if written.kind == "table":
             _check_heights(written, path, since)
+
+
+def check_state(state: Path, time: int) -> None:
+    """Raise MODEL_DIVERGED where a spectrum has a number that is none: SWAN tells its waves as 0 m high."""
+    place = broken_place(state)
+    if place is not None:
+        raise ScienceError(
+            "MODEL_DIVERGED", f"The spectrum {place} has a number that is none, at {text_of(time)}."
+        )
 
 
 def _check_heights(written: Written, path: Path, since: str) -> None:
@@ -191,8 +202,8 @@ def _row(words: list[str], cells: list[str]) -> tuple[dict[str, float], str | No
     return values, time
 
 
-def tables_of(case: Case, folder: Path) -> list[dict[str, object]]:
-    """Of each table its ranges, and of its first points theirs."""
+def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
+    """Of each table its ranges, and of its first points theirs; `root` is the folder of the case."""
     found: list[dict[str, object]] = []
     for written in case.writes:
         path = folder / written.path
@@ -201,14 +212,18 @@ def tables_of(case: Case, folder: Path) -> list[dict[str, object]]:
         points: dict[tuple[float | None, float | None], Point] = {}
         whole: dict[str, Range] = {}
         rows = table_rows(written, path)
-        for _time, values in rows:
+        places = places_of(case, root, written)
+        for at, (_time, values) in enumerate(rows):
             place = values.get("x"), values.get("y")
+            if place == (None, None) and places and len(rows) % len(places) == 0:
+                place = places[at % len(places)]
             point = points.setdefault(place, Point(*place))
             for name, value in values.items():
                 if name not in {"x", "y"}:
                     whole.setdefault(name, Range()).take(value)
                     point.ranges.setdefault(name, Range()).take(value)
-        has_places = all(x is not None and y is not None for x, y in points)
+        # In one dimension a table has no y.
+        has_places = all(x is not None for x, _y in points)
         shown = list(points.values())[:MOST_POINTS] if has_places else []
         found.append(
             {

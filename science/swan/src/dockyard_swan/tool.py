@@ -169,7 +169,7 @@ def _report(
         },
         "resumable": plan["resumable"],
         "resumableReason": plan["reason"],
-        "tables": tables_of(case, whole),
+        "tables": tables_of(case, run.root, whole),
         "fields": fields_of(case, whole),
         "files": [name.removeprefix(run.folder) for name in run.result_files() if name != run.folder + LOG],
         "warnings": list(warnings),
