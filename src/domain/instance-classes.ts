@@ -118,10 +118,11 @@ export function classFor(classes: readonly InstanceClass[], task: TaskResources)
 
 /** Computes the limits of a plan with instances of a class. */
 export function limitsOf(
-  { name, vcpus, memoryMib, diskGib, gpus }: InstanceClass,
+  { name, vcpus, memoryMib, diskGib, gpus, candidates: [best] }: InstanceClass,
   maxInstances: number,
 ): PlanLimits {
   return {
+    ...(best === undefined ? {} : { instanceType: best.type }),
     maxInstances,
     instanceClass: name,
     slotsPerInstance: vcpus,

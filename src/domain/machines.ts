@@ -30,6 +30,8 @@ export interface PlanLimits {
   readonly gpusPerInstance?: number;
   /** The class of the instances; absent: the only one there is. */
   readonly instanceClass?: string;
+  /** The type of machine of the price book by which an instance of the class is priced; absent where there are no classes. */
+  readonly instanceType?: string;
 }
 
 /** The machines of a job, as its plan has them. */
@@ -40,6 +42,7 @@ export interface Machines {
   /** Absent: none. */
   readonly gpusPerInstance?: number;
   readonly instanceClass?: string;
+  readonly instanceType?: string;
 }
 
 /** The resources that an instance has a bounded number of. */
@@ -64,6 +67,7 @@ export function machinesFor(resources: TaskResources, shards: number, limits: Pl
     vcpusPerInstance: limits.vcpusPerInstance,
     ...(gpusOf(resources) > 0 && limits.gpusPerInstance ? { gpusPerInstance: limits.gpusPerInstance } : {}),
     ...(limits.instanceClass === undefined ? {} : { instanceClass: limits.instanceClass }),
+    ...(limits.instanceType === undefined ? {} : { instanceType: limits.instanceType }),
   };
 }
 

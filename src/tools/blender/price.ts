@@ -1,12 +1,12 @@
 /**
- * A frame is priced by the seconds that it takes, at the share that its slot has of the instance. The estimate is what the request expects
+ * A frame is priced by the seconds that it takes, at the share that its slot has of an instance of the planned class. The estimate is what the request expects
  * of a frame, else a default that price.json names; once frames are drawn, the forecast of the job tells more.
  */
 import type { JobPlan } from '../../contracts/job.ts';
 import { CEILING_PERCENT } from '../../domain/pricing.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { licenceOf, microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
+import { licenceOf, microUsdPerPlannedSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest } from '../tool.ts';
 import { BLENDER_ID, threadsOf } from './parameters.ts';
 import priceFigures from './price.json' with { type: 'json' };
@@ -23,7 +23,7 @@ const { figures } = priceFigures;
 
 /** Prices the frames of a job. */
 export function priceRender(request: PlannableRequest, plan: JobPlan, book: PriceBook): TaskPricing {
-  const perSecond = microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
+  const perSecond = microUsdPerPlannedSecond(book, plan, request.recovery?.mode === 'resumable');
   const cores = plan.vcpusPerInstance / plan.slotsPerInstance;
   const gigabytes = gigabytesOf(request, plan.taskCount);
   return {

@@ -1,11 +1,12 @@
 /**
- * A run is priced by the seconds that it takes on a core. The estimate is what the request expects of a task, else what its grid,
+ * A run is priced by the seconds that it takes on a core of the planned class. The estimate is what the request expects of a task, else what its grid,
  * spectrum and steps come to by the figures of its model, else a default there; once a run is under way, its progress tells more.
  */
+import type { JobPlan } from '../../contracts/job.ts';
 import { CEILING_PERCENT } from '../../domain/pricing.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
-import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
+import { microUsdPerPlannedSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest } from '../tool.ts';
 import type { WaveFigures, WaveModel } from './model.ts';
 import { expectedSeconds, numbersOf, stepsOf } from './parameters.ts';
@@ -21,19 +22,15 @@ export function secondsPerNumber({ microsecondsPerNumber }: WaveFigures): number
 /** Prices the cases of a job. */
 export function priceWaves(
   request: PlannableRequest,
-  {
-    taskCount,
-    book,
-    model,
-  }: { readonly taskCount: number; readonly book: PriceBook; readonly model: WaveModel },
+  { plan, book, model }: { readonly plan: JobPlan; readonly book: PriceBook; readonly model: WaveModel },
 ): TaskPricing {
   const { figures } = model.price;
-  const perSecond = microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
-  const gigabytes = (figures.outputBytes * taskCount) / BYTES_PER_GB;
+  const perSecond = microUsdPerPlannedSecond(book, plan, request.recovery?.mode === 'resumable');
+  const gigabytes = (figures.outputBytes * plan.taskCount) / BYTES_PER_GB;
   return {
     model: 'measured',
     microPerHour: Math.ceil(perSecond * figures.overheadFactor * SECONDS_PER_HOUR),
-    estimatedSeconds: Math.ceil(taskSeconds(request, figures) * taskCount),
+    estimatedSeconds: Math.ceil(taskSeconds(request, figures) * plan.taskCount),
     ceilingPercent: CEILING_PERCENT,
     currency: 'USD',
     startFeeMicro: book.startFeeMicroUsd,

@@ -43,7 +43,7 @@ export function createWaveTool(model: WaveModel): Tool {
       resources: (request) => waveResources(request, model),
       resourceFields: { memoryMib: `parameters.${GRID}` },
       plan: (request, limits) => planWaves(request, limits, model),
-      price: (request, { taskCount }, book) => priceWaves(request, { taskCount, book, model }),
+      price: (request, plan, book) => priceWaves(request, { plan, book, model }),
       priced: (request) => pricedWaves(request, model),
       figures: model.price,
       itemIds: (request) => Array.from({ length: taskCountOf(request) }, (_, index) => String(index)),

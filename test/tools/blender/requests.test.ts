@@ -5,12 +5,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
+import { classOf, limitsOf } from '../../../src/domain/instance-classes.ts';
 import { machinesFor } from '../../../src/domain/machines.ts';
 import { quote, softwareMicro } from '../../../src/domain/pricing.ts';
 import type { PriceBook } from '../../../src/domain/pricing.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { blender } from '../../../src/tools/blender/index.ts';
 import { placesOf, stemOf } from '../../../src/tools/blender/package.ts';
+import { PRICE_FIGURES } from '../../../src/tools/blender/price.ts';
 import { framesIn, padded, readRanges, spread } from '../../../src/tools/blender/ranges.ts';
 import { codeOf } from '../../support/refusals.ts';
 
@@ -206,6 +208,39 @@ describe('a request of a render', () => {
     expect(half.microPerHour * 2).to.be.closeTo(pricing.microPerHour, 2);
     const named = priced({ metadata: { totalSizeGB: 2 } });
     expect(named.storageMicro).to.equal(2 * book.storagePerGbMonthMicroUsd);
+  });
+
+  it('costs the share of its slot of the machine by which the planned class is priced', () => {
+    const book = loadPriceBook();
+    const request = render({ parameters: { threads: '2' } });
+    const perHour = (types: readonly string[], recovery?: SubmitJobRequest['recovery']) => {
+      const limits = limitsOf(
+        classOf({ name: 'own', types, diskGib: 256 }, book.instanceTypes, ['subnet']),
+        4,
+      );
+      const asked = recovery === undefined ? request : { ...request, recovery };
+      const plan = blender.planning.plan(asked, limits);
+      const pricing = blender.planning.price(asked, plan, book, { bytes: null, totalBytes: 0 });
+      if (pricing.model !== 'measured') expect.fail('not measured');
+      return { slots: plan.slotsPerInstance, micro: pricing.microPerHour };
+    };
+    const { overheadFactor } = PRICE_FIGURES.figures;
+    for (const [type, slots] of [
+      ['m7i.xlarge', 2],
+      ['g5.2xlarge', 4],
+    ] as const) {
+      const { onDemandMicroUsdPerHour: hour = 0, spotMicroUsdPerHour: spot = 0 } =
+        book.instanceTypes[type] ?? {};
+      const standard = perHour([type]);
+      expect(standard.slots).to.equal(slots);
+      expect(standard.micro)
+        .to.be.closeTo((hour / slots) * overheadFactor, 1)
+        .and.above(0);
+      const resumable = perHour([type], { mode: 'resumable' });
+      expect(resumable.micro)
+        .to.be.closeTo((spot / slots) * overheadFactor, 1)
+        .and.below(standard.micro);
+    }
   });
 
   it('costs what a licence of the book asks for each hour of a slot, and nothing where the book has none', () => {
