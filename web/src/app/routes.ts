@@ -5,6 +5,7 @@ import { filesRoutes } from '../features/files/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { jobsRoutes } from '../features/jobs/routes.ts';
 import { keysRoutes } from '../features/keys/routes.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { PageRoute } from './route.ts';
 
@@ -16,4 +17,5 @@ export const routes: readonly PageRoute[] = [
   ...keysRoutes,
   ...signInRoutes,
   ...cliLoginRoutes,
+  ...settingsRoutes,
 ];

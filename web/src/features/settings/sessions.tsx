@@ -1,0 +1,144 @@
+/** The open sessions of the person; one is ended alone, or all others at once. */
+import { useState } from 'react';
+import type { AnswerOf } from 'dockyard-client/browser';
+
+import { m } from '#messages';
+
+import { api } from '../../api/api.ts';
+import { Failure, Loaded } from '../../api/failure.tsx';
+import { answers, useGet } from '../../api/queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Actions, Button, Panel, Pill, Table } from '../../ui/pieces.tsx';
+import { Age, When } from '../../ui/time.tsx';
+import styles from './settings.module.css';
+
+type Session = AnswerOf<'get', '/auth/sessions'>['sessions'][number];
+
+export function Sessions() {
+  const answer = useGet('/auth/sessions', {});
+  const [ending, setEnding] = useState<readonly Session[] | null>(null);
+  const others = answer.data?.sessions.filter(({ current }) => !current) ?? [];
+  return (
+    <Panel
+      flush
+      title={m.settings_sessions()}
+      aside={
+        others.length > 1 && (
+          <Button onClick={() => setEnding(others)}>{m.settings_sessions_end_others()}</Button>
+        )
+      }
+    >
+      <Loaded answer={answer}>
+        {({ sessions }) => <SessionTable sessions={sessions} onEnd={(session) => setEnding([session])} />}
+      </Loaded>
+      {ending !== null && <EndSessions sessions={ending} onClose={() => setEnding(null)} />}
+    </Panel>
+  );
+}
+
+function SessionTable({
+  sessions,
+  onEnd,
+}: {
+  readonly sessions: readonly Session[];
+  readonly onEnd: (session: Session) => void;
+}) {
+  return (
+    <Table label={m.settings_sessions()}>
+      <thead>
+        <tr>
+          <th scope="col">{m.settings_session_program()}</th>
+          <th scope="col">{m.settings_session_address()}</th>
+          <th scope="col">{m.settings_session_begun()}</th>
+          <th scope="col">{m.settings_session_used()}</th>
+          <th scope="col">
+            <span className="hidden-text">{m.settings_session_end()}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.id}>
+            <td className={styles.program}>
+              <bdi title={programOf(session)}>{programOf(session)}</bdi>
+            </td>
+            <td>
+              <code>{session.address}</code>
+            </td>
+            <td>
+              <When at={session.createdAt} />
+            </td>
+            <td>
+              {session.current ? (
+                <Pill mark="✓" tone="ok">
+                  {m.settings_session_here()}
+                </Pill>
+              ) : (
+                <Age at={session.lastSeenAt} />
+              )}
+            </td>
+            <td>
+              {!session.current && (
+                <Button
+                  kind="bare"
+                  aria-label={m.settings_session_end_one({ program: programOf(session) })}
+                  onClick={() => onEnd(session)}
+                >
+                  {m.settings_session_end()}
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const programOf = ({ userAgent }: Session): string => userAgent ?? m.settings_session_unnamed();
+
+/** Ends what was listed, by its ids: a session that has begun meanwhile stays. */
+function EndSessions({
+  sessions,
+  onClose,
+}: {
+  readonly sessions: readonly Session[];
+  readonly onClose: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const end = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      for (const { id } of sessions)
+        await api.delete('/auth/sessions/{sessionId}', { path: { sessionId: id } });
+      await answers.invalidateQueries({ queryKey: ['/auth/sessions'] });
+      onClose();
+    } catch (failed) {
+      setError(failed);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={m.settings_sessions_end_title({ count: sessions.length })} onClose={onClose}>
+      <ul className={styles.listed}>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <bdi>{programOf(session)}</bdi> <code className="quiet">{session.address}</code>
+          </li>
+        ))}
+      </ul>
+      <p>{m.settings_sessions_end_text()}</p>
+      {error !== null && <Failure error={error} />}
+      <Actions>
+        <Button kind="danger" busy={busy} onClick={() => void end()}>
+          {m.settings_sessions_end_do({ count: sessions.length })}
+        </Button>
+        <Button autoFocus onClick={onClose}>
+          {m.ui_cancel()}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
