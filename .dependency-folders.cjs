@@ -249,6 +249,7 @@ const FOLDERS = [
       '@tanstack/react-query',
       '@tanstack/react-router',
       '@tanstack/react-virtual',
+      'qr',
     ],
     builtins: false,
   },

@@ -38,6 +38,14 @@ const STATES: readonly Shown[] = [
     act: (page) => page.getByRole('button', { name: 'Make a key' }).click(),
   },
   {
+    name: 'second factor',
+    path: '/settings/security',
+    async act(page) {
+      await page.getByRole('button', { name: 'Set up a second factor' }).click();
+      await page.getByRole('img', { name: 'QR code' }).waitFor();
+    },
+  },
+  {
     name: 'refused sign-in',
     path: '/sign-in',
     async act(page) {

@@ -2,8 +2,29 @@
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 
+import decodeQr from '../../web/node_modules/qr/decode.js';
 import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
+import type { Locator } from 'playwright-core';
 import type { Visitor, Web } from '../support/web.ts';
+
+/** What a camera reads in a picture of the page. */
+async function textOfPicture(picture: Locator): Promise<string> {
+  const png = (await picture.screenshot()).toString('base64');
+  const drawn = await picture.page().evaluate<{
+    width: number;
+    height: number;
+    data: number[];
+  }>(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${png}';
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas.drawImage(image, 0, 0);
+    const { width, height, data } = canvas.getImageData(0, 0, image.width, image.height);
+    return { width, height, data: [...data] };
+  })()`);
+  return decodeQr({ ...drawn, data: Uint8Array.from(drawn.data) });
+}
 
 describe('settings on the web', function () {
   this.timeout(240_000);
@@ -24,6 +45,11 @@ describe('settings on the web', function () {
     const page = await visitor.signedIn('/settings/security');
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
     const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText();
+    const address = await textOfPicture(page.getByRole('img', { name: 'QR code' }));
+    expect(new URL(address).searchParams.get('secret')).to.equal(secret);
+    expect(decodeURIComponent(address))
+      .to.match(/^otpauth:\/\/totp\//)
+      .and.to.contain(visitor.email);
     const code = page.getByLabel('Code of the authenticator');
     await code.fill('12');
     await page.getByRole('button', { name: 'Turn the second factor on' }).click();
@@ -44,7 +70,8 @@ describe('settings on the web', function () {
     await page.getByLabel('Code of your authenticator').fill(first);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Your account' }).waitFor();
-    await page.goto('/settings/security');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Sign-in' }).click();
     await page.getByText('9 recovery codes are left').waitFor();
   });
 

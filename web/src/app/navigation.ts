@@ -20,4 +20,10 @@ export const places: readonly Place[] = [
     letter: 'k',
     drawing: 'M8 8a3 3 0 1 1-6 0a3 3 0 0 1 6 0h5.500v2.500M11 8v2',
   },
+  {
+    path: '/settings',
+    label: m.settings_title,
+    letter: 's',
+    drawing: 'M2 5h6M12 5h2M8 5a2 2 0 1 0 4 0a2 2 0 1 0-4 0M2 11h2M8 11h6M4 11a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
+  },
 ];

@@ -1,5 +1,5 @@
-/** Tabs of a page, which stand in its address. */
-import { useLinkProps } from '@tanstack/react-router';
+/** Tabs of a page, which stand in its address, and the pages of a place, which look alike. */
+import { Link, useLinkProps } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -69,6 +69,25 @@ function Tab({
     >
       {label}
     </a>
+  );
+}
+
+/** The pages of a place, each with an address of its own. */
+export function PlacePages({
+  label,
+  pages,
+}: {
+  readonly label: string;
+  readonly pages: readonly (readonly [path: string, label: string])[];
+}) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {pages.map(([path, words]) => (
+        <Link key={path} to={path} activeOptions={{ exact: true, includeSearch: false }}>
+          {words}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

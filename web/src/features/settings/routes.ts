@@ -3,6 +3,10 @@ import type { PageRoute } from '../../app/route.ts';
 
 export const settingsRoutes: readonly PageRoute[] = [
   {
+    path: '/settings',
+    load: async () => ({ Page: (await import('./account-page.tsx')).AccountPage }),
+  },
+  {
     path: '/settings/security',
     load: async () => ({ Page: (await import('./security-page.tsx')).SecurityPage }),
   },

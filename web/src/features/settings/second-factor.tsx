@@ -10,6 +10,7 @@ import { Failure, Loaded } from '../../api/failure.tsx';
 import { answers, useGet } from '../../api/queries.ts';
 import { useAskBeforeLeaving } from '../../app/leaving.ts';
 import { problemOf, TextField } from '../../ui/form.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { Actions, Button, Code, Copy, Notice, Panel, Stack } from '../../ui/pieces.tsx';
 import styles from './settings.module.css';
 
@@ -69,14 +70,20 @@ function SetUp({ onCodes }: { readonly onCodes: (codes: readonly string[]) => vo
         </Actions>
       ) : (
         <>
-          <p>{m.settings_factor_secret()}</p>
-          <div className={styles.secret}>
-            <code>{begun.secret}</code>
-            <Copy text={begun.secret} label={m.settings_factor_copy()} />
+          <p>{m.settings_factor_scan()}</p>
+          <div className={styles.beside}>
+            <QrCode text={begun.uri} label={m.settings_factor_picture()} />
+            <Stack>
+              <p>{m.settings_factor_secret()}</p>
+              <div className={styles.secret}>
+                <code>{begun.secret}</code>
+                <Copy text={begun.secret} label={m.settings_factor_copy()} />
+              </div>
+              <p>
+                <a href={begun.uri}>{m.settings_factor_open()}</a>
+              </p>
+            </Stack>
           </div>
-          <p>
-            <a href={begun.uri}>{m.settings_factor_open()}</a>
-          </p>
           <CodeForm action={m.settings_factor_confirm()} kind="primary" send={confirm} />
         </>
       )}
@@ -94,6 +101,7 @@ function TurnOff({ left }: { readonly left: number }) {
           <p>{m.settings_factor_off_text()}</p>
           <CodeForm
             action={m.settings_factor_off()}
+            help={m.sign_in_factor_help()}
             kind="danger"
             send={async (code) => {
               await api.post('/auth/totp/disable', { body: { code }, idempotencyKey: crypto.randomUUID() });
@@ -112,10 +120,12 @@ function TurnOff({ left }: { readonly left: number }) {
 
 function CodeForm({
   action,
+  help,
   kind,
   send,
 }: {
   readonly action: string;
+  readonly help?: string;
   readonly kind: 'primary' | 'danger';
   readonly send: (code: string) => Promise<void>;
 }) {
@@ -150,7 +160,7 @@ function CodeForm({
         <div className={styles.narrow}>
           <TextField
             label={m.settings_factor_code()}
-            help={rule?.help}
+            help={help}
             problem={problem}
             autoComplete="one-time-code"
             autoFocus

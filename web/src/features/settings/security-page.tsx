@@ -1,17 +1,17 @@
-/** Where the person has signed in, and the second factor of the sign-in. */
+/** How the person signs in: password, second factor, and where that was done. */
 import { m } from '#messages';
 
-import { PageHead, Stack } from '../../ui/pieces.tsx';
+import { NewPassword } from './new-password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
 
 export function SecurityPage() {
   return (
-    <Stack>
-      <title>{m.app_title({ page: m.settings_security() })}</title>
-      <PageHead title={m.settings_security()} facts={m.settings_security_text()} />
+    <SettingsFrame title={m.settings_security()}>
       <SecondFactor />
       <Sessions />
-    </Stack>
+      <NewPassword />
+    </SettingsFrame>
   );
 }

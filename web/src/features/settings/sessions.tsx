@@ -8,8 +8,9 @@ import { api } from '../../api/api.ts';
 import { Failure, Loaded } from '../../api/failure.tsx';
 import { answers, useGet } from '../../api/queries.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Actions, Button, Panel, Pill, Table } from '../../ui/pieces.tsx';
+import { Actions, Button, LINE, Panel, Pill, Table } from '../../ui/pieces.tsx';
 import { Age, When } from '../../ui/time.tsx';
+import { programOf } from './program.ts';
 import styles from './settings.module.css';
 
 type Session = AnswerOf<'get', '/auth/sessions'>['sessions'][number];
@@ -60,12 +61,12 @@ function SessionTable({
         {sessions.map((session) => (
           <tr key={session.id}>
             <td className={styles.program}>
-              <bdi title={programOf(session)}>{programOf(session)}</bdi>
+              <bdi title={session.userAgent ?? undefined}>{nameOf(session)}</bdi>
             </td>
             <td>
               <code>{session.address}</code>
             </td>
-            <td>
+            <td className={LINE}>
               <When at={session.createdAt} />
             </td>
             <td>
@@ -81,7 +82,7 @@ function SessionTable({
               {!session.current && (
                 <Button
                   kind="bare"
-                  aria-label={m.settings_session_end_one({ program: programOf(session) })}
+                  aria-label={m.settings_session_end_one({ program: nameOf(session) })}
                   onClick={() => onEnd(session)}
                 >
                   {m.settings_session_end()}
@@ -95,7 +96,10 @@ function SessionTable({
   );
 }
 
-const programOf = ({ userAgent }: Session): string => userAgent ?? m.settings_session_unnamed();
+function nameOf({ userAgent }: Session): string {
+  const program = programOf(userAgent ?? '');
+  return program === null ? userAgent || m.settings_session_unnamed() : m.settings_session_browser(program);
+}
 
 /** Ends what was listed, by its ids: a session that has begun meanwhile stays. */
 function EndSessions({
@@ -125,7 +129,7 @@ function EndSessions({
       <ul className={styles.listed}>
         {sessions.map((session) => (
           <li key={session.id}>
-            <bdi>{programOf(session)}</bdi> <code className="quiet">{session.address}</code>
+            <bdi>{nameOf(session)}</bdi> <code className="quiet">{session.address}</code>
           </li>
         ))}
       </ul>
