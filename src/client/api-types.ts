@@ -4576,6 +4576,10 @@ export interface components {
          *
          *     `NOT_CONVERGED`: The iterations ended before as many points were accurate as the case requires; the message has the shares. Allow more iterations with NUM, or judge by the share whether the result serves you.
          *
+         *     `POINT_LEFT_OUT`: A point of output lies outside of the grid or on land, so ww3_shel leaves it out and no file has it; the message names the point. Move the point into the water of the grid, or take it from the list where nobody misses it.
+         *
+         *     `NAMELIST_UNUSED`: A namelist is of other physics than those that are built into the programs, which pass over it; the message has file and line. Name a build with these physics in parameters.physics, or leave it where the file serves several builds.
+         *
          *     `FRAME_DEFAULTED`: The request names no frame, so frame 1 alone is drawn; the message has the range of the scene. Send frameStart and frameEnd, or parameters.frames.
          *
          *     `SCRIPTS_DISABLED`: The scene has scripts or drivers that run Python, and none of them runs here. Bake what they do into keyframes (Object, Animation, Bake Action), or write drivers as simple expressions.
@@ -4584,7 +4588,7 @@ export interface components {
          *
          *     `SETTINGS_IGNORED`: Settings of the scene were left out, because they write elsewhere or make each run differ. Nothing is to be done where the message names nothing that you need.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | "FRAME_DEFAULTED" | "SCRIPTS_DISABLED" | "SIMULATION_NOT_BAKED" | "SETTINGS_IGNORED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | "POINT_LEFT_OUT" | "NAMELIST_UNUSED" | "FRAME_DEFAULTED" | "SCRIPTS_DISABLED" | "SIMULATION_NOT_BAKED" | "SETTINGS_IGNORED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -6253,12 +6257,12 @@ export interface components {
             resumable?: boolean;
             /** @description Accurate points at the end of the last iterations, in percent; null where SWAN does not tell. */
             accuratePercent?: number | null;
-            /** @description The first points of the first table that tells places. */
+            /** @description The first points of the tables, those of the shortest table first. */
             points?: {
                 /** @description Place in x, in m, or the longitude in degrees. */
                 x?: number;
-                /** @description Place in y, in m, or the latitude in degrees. */
-                y?: number;
+                /** @description Place in y, in m, or the latitude in degrees; null in one dimension. */
+                y?: number | null;
                 /** @description Significant wave height at the end, in m. */
                 significantWaveHeightMetres?: number | null;
                 /** @description Peak period at the end, in seconds. */

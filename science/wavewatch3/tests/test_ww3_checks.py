@@ -9,6 +9,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_wavewatch3.case import find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
 from dockyard_wavewatch3.forcing import check_forcing
+from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.results import diverged, highest_of, place_of, table_of
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
@@ -265,6 +266,22 @@ def test_a_table_of_one_point_has_the_place_that_its_program_told(tmp_path):
                     "  19680606  0 00 00    2.692  397.6  15.34  310.0  18.82  0.0600  310.0  18.82\n")  # fmt: skip
     (point,) = table_of(file.name, file, (475_000, 0))["points"]
     assert (point["x"], point["y"]) == (475_000, 0)
+
+
+def test_namelists_of_physics_that_the_build_has_not_are_told():
+    lines = [
+        "$",
+        "&SIN4 ZWND = 5. /",
+        "  &PRO3 CFLTM = 1. /",
+        "&MISC NOSW = 2 /",
+        "&ROTD PLAT = 37. /",
+        "END OF NAMELISTS",
+        "&SDS4",
+    ]
+    told = unused_parameters("ww3_grid.inp", lines, {"PR3", "UQ", "ST0"})
+    assert [line.partition(",")[2][:14] for line in told] == [" line 2: &SIN4", " line 5: &ROTD"]
+    assert "switch ST4, and this one passes over it" in told[0]
+    assert unused_parameters("ww3_grid.inp", lines, {"PR3", "ST4", "RTD"}) == []
 
 
 def test_numbers_that_stand_in_the_file_of_a_program_itself_need_no_file(tmp_path):

@@ -1,6 +1,7 @@
 """Runs of the programs, played as they were recorded: runs that are cut or lost give the bytes of one run."""
 
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -86,6 +87,20 @@ def test_a_cut_after_an_odd_number_of_steps_is_found_to_be_another_run(tmp_path)
     odd = prove(made, pack, tmp_path / "odd", 60, steps_before=5)
     assert not odd.is_resumable
     assert "out_grd.ww3" in odd.reason
+
+
+def test_points_that_the_run_leaves_out_are_warned_of(tmp_path):
+    case = make_case(tmp_path / "case")
+    stop = "   0. 0. 'STOPSTRING'"
+    changed(case, "ww3_shel.inp", {stop: f"   99000. -20000. 'far away'\n{stop}"})
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"), pieceSeconds=1e6)
+    (warning,) = job.prepare()["warnings"]
+    assert warning["code"] == "POINT_LEFT_OUT"
+    assert re.match(
+        r"ww3_shel\.inp: the point 'far away' at 0?\.990E\+05 -0?\.200E\+05 lies outside", warning["message"]
+    )
+    _out, _outputs, summary = job.task()
+    assert summary["warnings"] == [warning]
 
 
 @pytest.mark.parametrize(

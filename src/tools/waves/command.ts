@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal } from '../command.ts';
 import type { CommandJob, ToolCommand } from '../command.ts';
-import { COMMAND_FILE, GRID, PHYSICS, STEPS } from './parameters.ts';
+import { COMMAND_FILE, GRID, longestSeconds, PHYSICS, STEPS } from './parameters.ts';
 
 /** The models by the names of their simulators; the first is the default. */
 const MODELS = ['swan', 'wavewatch3'] as const;
@@ -26,6 +26,7 @@ export interface WavesOptions {
 const ARCHIVE = /\.(?:zip|tar|tar\.gz|tgz|tar\.xz|txz)$/i;
 const CONTENT_TYPE = 'application/octet-stream';
 const LONGEST_SECONDS = 2_592_000;
+const SECONDS_PER_HOUR = 3600;
 
 /** The command that runs a wave model. */
 export const wavesCommand: ToolCommand = (take) =>
@@ -97,8 +98,7 @@ function jobOf(options: WavesOptions, path: string, folder: string): CommandJob 
     estimate: wavesEstimateOf(options),
     offer: [
       ['Case', [basename(path), ...beside.map((file) => basename(file))].join(', ')],
-      ['Cases', String(options.cases ?? 1)],
-      ['Expected', `${expectedText(options)}; what counts are the seconds of the run`],
+      ...wavesOfferOf(options),
     ],
     priceNote: 'nothing for a case that its model does not run',
     name: `Waves of ${basename(path).replace(ARCHIVE, '')}`,
@@ -144,6 +144,22 @@ export function wavesRequestOf(
     sceneFile,
     ...(attachments.length === 0 ? {} : { attachments }),
   };
+}
+
+/** The offer that is made of the options: what is expected, and what ends a run that takes longer. */
+export function wavesOfferOf(options: WavesOptions): CommandJob['offer'] {
+  const { seconds, grid, steps, cases = 1 } = options;
+  const isSized = seconds === undefined && grid !== undefined && steps !== undefined;
+  const hours = Math.ceil(longestSeconds(seconds ?? null) / SECONDS_PER_HOUR);
+  const limit = isSized ? `${hours} h, or three times what is expected if that is more` : `${hours} h`;
+  return [
+    ['Cases', String(cases)],
+    ['Expected', `${expectedText(options)}; what counts are the seconds of the run`],
+    [
+      'Time limit',
+      `${limit}, for a case that cannot be taken up where it was kept; --seconds makes it longer`,
+    ],
+  ];
 }
 
 function expectedText({ seconds, grid, steps }: WavesOptions): string {

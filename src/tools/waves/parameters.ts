@@ -61,3 +61,13 @@ export function expectedSeconds({
   const { taskRuntimeMinutes: minutes } = metadata ?? {};
   return typeof minutes === 'number' && minutes > 0 ? minutes * SECONDS_PER_MINUTE : null;
 }
+
+/** A task that says nothing of its time may take so long. */
+const LEAST_LIMIT_SECONDS = 6 * 3600;
+/** An estimate that is wrong by less is no reason to end a run. */
+const SPARE = 3;
+
+/** The longest time of a run that is not cut, or of a leg of one that is, by the seconds that a task is expected to take. */
+export function longestSeconds(expected: number | null): number {
+  return Math.max(LEAST_LIMIT_SECONDS, Math.ceil((expected ?? 0) * SPARE));
+}

@@ -6,7 +6,7 @@ import type { TaskResources } from '../../domain/machines.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import type { WaveModel } from './model.ts';
-import { numbersOf, taskCountOf } from './parameters.ts';
+import { longestSeconds, numbersOf, taskCountOf } from './parameters.ts';
 import { expectedOf } from './price.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -17,11 +17,6 @@ const MEMORY_BYTES_PER_NUMBER = 16;
 /** Numbers of the spectra for which there is memory where the request does not tell the size of its cases. */
 const DEFAULT_NUMBERS = 50_000_000;
 const DISK_BYTES = 10 * 1024 * MEBIBYTE;
-/** A task that says nothing of its time may take so long. */
-const LEAST_SECONDS = 6 * 3600;
-/** An estimate that is wrong by less is no reason to end a run. */
-const SPARE = 3;
-
 /** The plan: the preparation, and a task for each case. */
 export function planWaves(request: PlannableRequest, limits: PlanLimits, model: WaveModel): JobPlan {
   const taskCount = taskCountOf(request);
@@ -56,5 +51,5 @@ export function waveResources(request: PlannableRequest, model: WaveModel): Task
 }
 
 function wallSeconds(request: PlannableRequest, { price }: WaveModel): number {
-  return Math.max(LEAST_SECONDS, Math.ceil((expectedOf(request, price.figures) ?? 0) * SPARE));
+  return longestSeconds(expectedOf(request, price.figures));
 }

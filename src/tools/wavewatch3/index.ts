@@ -1,4 +1,5 @@
 /** WAVEWATCH III: waves on oceans, shelves and globes. */
+import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import { waveCodes } from '../waves/codes.ts';
 import { wavesCommand } from '../waves/command.ts';
@@ -13,6 +14,17 @@ import { wavewatch3Summary } from './summary.ts';
 
 /** The archive of what ww3_grid, ww3_strt and ww3_prep made of all cases; science/wavewatch3 has the same name. */
 const MADE = 'prepared.tar';
+
+const WARNINGS = {
+  POINT_LEFT_OUT: says(
+    'A point of output lies outside of the grid or on land, so ww3_shel leaves it out and no file has it; the message names the point.',
+    'Move the point into the water of the grid, or take it from the list where nobody misses it.',
+  ),
+  NAMELIST_UNUSED: says(
+    'A namelist is of other physics than those that are built into the programs, which pass over it; the message has file and line.',
+    'Name a build with these physics in parameters.physics, or leave it where the file serves several builds.',
+  ),
+};
 
 /** The tool that runs WAVEWATCH III. */
 export const wavewatch3 = createWaveTool({
@@ -30,7 +42,13 @@ export const wavewatch3 = createWaveTool({
   unlisted: [],
   session: { module: 'dockyard_wavewatch3.tool', packages: ['session', 'waves', 'wavewatch3'] },
   taskSummary: wavewatch3Summary,
-  codes: waveCodes('WAVEWATCH III', []),
+  codes: waveCodes('WAVEWATCH III', [
+    {
+      title: 'Warnings of WAVEWATCH III',
+      note: 'Told by the preparation, and again by each task that they are about.',
+      codes: WARNINGS,
+    },
+  ]),
   command: wavesCommand,
   check: ({ sceneFile }) => {
     if (sceneFile !== undefined && !/\.(?:zip|tar|tar\.gz|tgz|tar\.xz|txz)$/i.test(sceneFile))

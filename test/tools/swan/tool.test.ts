@@ -11,7 +11,8 @@ import { quote } from '../../../src/domain/pricing.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 import type { StagedOutput } from '../../../src/contracts/instance.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
-import { wavesEstimateOf, wavesRequestOf } from '../../../src/tools/waves/command.ts';
+import { wavesEstimateOf, wavesOfferOf, wavesRequestOf } from '../../../src/tools/waves/command.ts';
+import type { WavesOptions } from '../../../src/tools/waves/command.ts';
 import { findWaves } from '../../../src/tools/waves/found.ts';
 import { swan } from '../../../src/tools/swan/index.ts';
 import { swanPack } from '../../../src/tools/swan/pack.ts';
@@ -257,6 +258,14 @@ describe('dockyard waves', () => {
       simulationParams: { estimatedRuntimeSeconds: 60 },
       parameters: { commandFile: 's{index}.swn', physics: 'default' },
     });
+  });
+
+  it('offers the time after which a run that cannot be cut is ended', () => {
+    const limitOf = (options: WavesOptions): string =>
+      String(wavesOfferOf(options).find(([label]) => label === 'Time limit')?.[1]);
+    expect(limitOf({})).to.match(/^6 h, for a case/);
+    expect(limitOf({ seconds: 36_000 })).to.match(/^30 h, /);
+    expect(limitOf({ grid: '200x100x36x32', steps: 9000 })).to.include('three times');
   });
 
   it('shows the waves at the points of each case, and nothing of cases that are not done', async () => {

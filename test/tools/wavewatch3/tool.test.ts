@@ -74,7 +74,7 @@ const PLAN = {
   cases: [
     {
       ...{ folder: 'case', points: 231, spectrum: 480, steps: 180, stepSeconds: 120 },
-      ...{ resumable: false, reason: 'tracks', secondsPerStep: null, estimatedSeconds: 4.5 },
+      ...{ resumable: false, reason: 'tracks', secondsPerStep: null, estimatedSeconds: 4.5, warnings: [] },
     },
   ],
 };

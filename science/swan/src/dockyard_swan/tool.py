@@ -195,16 +195,21 @@ def _summary(report: dict[str, Any], warnings: list[TaskWarning]) -> dict[str, A
         if "significantWaveHeightMetres" in each["ranges"]
     ]
     known = [height for height in heights if height is not None]
-    tables: list[dict[str, Any]] = report["tables"]
-    points: list[dict[str, Any]] = next((table["points"] for table in tables if table["points"]), [])
     return {
         "steps": sum(one["steps"] for one in report["computations"]),
         "greatestWaveHeightMetres": max(known, default=None),
         "accuratePercent": report["convergence"]["accuratePercent"],
         "resumable": report["resumable"],
-        "points": [
-            {"x": p["x"], "y": p["y"], **{name: r["last"] for name, r in p["ranges"].items()}}
-            for p in points[:10]
-        ],
+        "points": _first_points(report["tables"])[:10],
         "warnings": list(warnings),
     }
+
+
+def _first_points(tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The last values at the points of all tables, those of the shortest first; a point may be in several."""
+    points: dict[tuple[float, float | None], dict[str, Any]] = {}
+    for table in sorted(tables, key=lambda table: len(table["points"])):
+        for p in table["points"]:
+            point = points.setdefault((p["x"], p["y"]), {"x": p["x"], "y": p["y"]})
+            point |= {name: each["last"] for name, each in p["ranges"].items() if name not in point}
+    return list(points.values())

@@ -112,6 +112,16 @@ def read_case(root: Path) -> Case:
     return Case(root, before, shell, shell_step, after, tuple(wanted))
 
 
+def parameter_files(case: Case) -> list[str]:
+    """The files with namelists of parameters: ww3_grid.inp, or those that ww3_grid.nml names."""
+    for step in case.before:
+        if step.program == "ww3_grid" and step.file.endswith(".nml"):
+            entries = _FILE_ENTRY.finditer((case.root / step.file).read_text(encoding="latin-1"))
+            named = [entry[2] for entry in entries if "NML" in entry[1].upper()]
+            return [name for name in named if (case.root / name).is_file()]
+    return [step.file for step in case.before if step.program == "ww3_grid"]
+
+
 def _chosen(program: str, names: list[str]) -> list[Step]:
     """The files that the program runs on: a plain name before those with an ending of their own."""
     found = [(match, name) for name in names if (match := _NAME.match(name)) and match[1] == program]

@@ -26,6 +26,11 @@ GROUPS = {
     "ww3_shel": {"DOMAIN", "INPUT", "OUTPUT_TYPE", "OUTPUT_DATE", "HOMOG_COUNT", "HOMOG_INPUT"},
     "ww3_bound": {"BOUND"},
 }  # fmt: skip
+#: The switches without which a program passes over a group, by its name, or its letters before a number of both.
+_SWITCHES = {
+    "SIN": "ST", "SDS": "ST", "SWL": "ST", "SNL": "NL", "ANL": "NL", "SLN": "LN", "SBT": "BT", "SDB": "DB", "SIS": "IS",
+    "PRO": "PR", "FLX": "FLX", "FLD": "FLD", "REF": "REF", "ROTD": "RTD", "ROTB": "RTD", "PSMC": "SMC", "UOST": "UOST",
+}  # fmt: skip
 _GROUP = re.compile(r"^\s*&(\w+)")
 _ENTRY = re.compile(r"(?<![\w%'\"])([A-Za-z]\w*)\s*(?:\([^)]*\)\s*)?=")
 _END = "END OF NAMELISTS"
@@ -40,6 +45,25 @@ def check_parameters(name: str, lines: list[str]) -> None:
     """Raise CASE_INVALID with the line of a namelist of parameters that ww3_grid looks for in no build."""
     # It compares four letters, and these as they are written.
     _check("ww3_grid", name, lines, lambda group: group[:4] in _PARAMETERS)
+
+
+def unused_parameters(name: str, lines: list[str], switches: set[str]) -> list[str]:
+    """A sentence about each namelist that a build with these switches passes over."""
+    found: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(_END):
+            break
+        group = _GROUP.match(line)
+        switch = None if group is None else _switch_of(group[1])
+        if group is not None and switch is not None and switch not in switches:
+            build = f"is of builds with the switch {switch}, and this one passes over it."
+            found.append(f"{name}, line {number}: &{group[1]} {build}")
+    return found
+
+
+def _switch_of(group: str) -> str | None:
+    letters = _SWITCHES.get(group[:3])
+    return _SWITCHES.get(group[:4]) if letters is None else letters + group[3:4]
 
 
 def _check(program: str, name: str, lines: list[str], is_known: Callable[[str], bool]) -> None:

@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from dockyard_session.errors import ScienceError
+from dockyard_session.tool import TaskWarning
 from dockyard_waves.program import Pack
-from dockyard_wavewatch3.case import Case
+from dockyard_wavewatch3.case import SHELL, Case, parameter_files
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.made import MadeArchive
+from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.prove import Made, Proof, prove
-from dockyard_wavewatch3.run import forget_work, lay_out, run_step
+from dockyard_wavewatch3.run import forget_work, lay_out, run_step, switches_of
 
 #: The longest time of all proofs of a job, in seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
+
+#: The most warnings of a case that are told one by one.
+_MOST_WARNINGS = 20
 
 _STEP = re.compile(r"Maximum global time step +\(s\) *: *([\d.]+)", re.I)
 _POINTS = re.compile(r"Dimensions *: *(\d+) +(\d+)")
@@ -89,7 +94,7 @@ def prepare(
         except ScienceError as error:
             where = f"Case {index}: " if len(cases) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error
-        plans.append(_plan_of(case, grid, proof, guess))
+        plans.append(_plan_of(case, grid, proof, guess) | {"warnings": _warnings(case, proof, shop.pack)})
         shop.archive.add(index, made)
         forget_work(made)
         progress(100 * (index + 1) / len(cases))
@@ -139,6 +144,23 @@ def _guessed(case: Case, grid: Grid, bounds: Bounds) -> float:
 
 def _steps(case: Case, grid: Grid) -> int:
     return max(1, round((case.shell.end - case.shell.begin) / (grid.step or 3600)))
+
+
+def _warnings(case: Case, proof: Proof, pack: Pack) -> list[TaskWarning]:
+    switches = switches_of(pack.programs[SHELL])
+    unused = [
+        told
+        for name in ([] if switches is None else parameter_files(case))
+        for told in unused_parameters(
+            name, (case.root / name).read_text(encoding="latin-1").split("\n"), set((switches or "").split())
+        )
+    ]
+    found = [("NAMELIST_UNUSED", told) for told in unused] + [
+        ("POINT_LEFT_OUT", told) for told in proof.left_out
+    ]
+    more = len(found) - _MOST_WARNINGS
+    told_more = [(found[_MOST_WARNINGS][0], f"There are {more} more of such warnings.")] if more > 0 else []
+    return [{"code": code, "message": message} for code, message in found[:_MOST_WARNINGS] + told_more]
 
 
 def _plan_of(case: Case, grid: Grid, proof: Proof, guess: float) -> dict[str, Any]:

@@ -19,7 +19,8 @@ STEPS_BEFORE, STEPS_BEHIND = 4, 3
 #: The most steps up to a change of the forcing that the proof runs for it.
 _MOST_STEPS = 200
 #: A point of output that ww3_shel leaves out: its place and its name.
-_SKIPPED = re.compile(r"OUTPUT POINT (OUT OF GRID|ON LAND) : *(\S+) +(\S+) +(.*)")
+_NUMBER = r"(-?\d*\.\d+(?:E[-+]\d+)?)"
+_SKIPPED = re.compile(rf"OUTPUT POINT (OUT OF GRID|ON LAND) : *{_NUMBER} *{_NUMBER} +(.*)")
 #: What ww3_shel has printed.
 SAID = "said.txt"
 _RESTARTS = "restart[0-9][0-9][0-9].ww3"
@@ -32,6 +33,8 @@ class Proof:
     is_resumable: bool
     reason: str | None = None
     step_seconds: float | None = None
+    #: Sentences about the points of output that ww3_shel leaves out.
+    left_out: tuple[str, ...] = ()
 
 
 class _TooLongError(Exception):
@@ -69,7 +72,7 @@ def prove(
         started = time.monotonic()
         whole = _run(_Trial(made, trial, pack, scratch / "whole", deadline), [Piece(None, None)])
         step_seconds = (time.monotonic() - started) / max(1, round((end - begin) / step))
-        _read_outputs(made, pack, whole)
+        left_out = _read_outputs(made, pack, whole)
         pieces = [Piece(None, cut), Piece(cut, None)]
         parts = _run(_Trial(made, trial, pack, scratch / "parts", deadline), pieces)
         reason = _compare(whole, parts)
@@ -81,7 +84,7 @@ def prove(
         )
     finally:
         forget_work(scratch)
-    return Proof(reason is None, reason, step_seconds)
+    return Proof(reason is None, reason, step_seconds, left_out)
 
 
 def _tried(made: Made, pack: Pack, scratch: Path, most_seconds: float, reason: str | None) -> Proof:
@@ -94,34 +97,42 @@ def _tried(made: Made, pack: Pack, scratch: Path, most_seconds: float, reason: s
         started = time.monotonic()
         whole = _run(_Trial(made, trial, pack, scratch / "first", deadline), [Piece(None, None)])
         step_seconds = time.monotonic() - started
-        _read_outputs(made, pack, whole)
+        left_out = _read_outputs(made, pack, whole)
     except _TooLongError:
         return Proof(False, reason)
     finally:
         forget_work(scratch)
-    return Proof(False, reason, step_seconds if made.step else None)
+    return Proof(False, reason, step_seconds if made.step else None, left_out)
 
 
-def _read_outputs(made: Made, pack: Pack, whole: Path) -> None:
-    """Run what makes texts of the files, so that what is wrong with its input is found before the run."""
+def _read_outputs(made: Made, pack: Pack, whole: Path) -> tuple[str, ...]:
+    """Run what makes texts of the files, so that what is wrong with its input is found before the run.
+
+    Answers a sentence about each point of output that the run has left out.
+    """
     after = whole.parent / "after"
     lay_out(made.folder, after)
     for path in whole.iterdir():
         (after / path.name).unlink(missing_ok=True)
         (after / path.name).symlink_to(path)
+    left_out = _left_out(made, (whole.parent / SAID).read_text(encoding="latin-1"))
     for step in made.case.after:
         try:
             run_step(pack, step, after)
         except ScienceError as error:
-            skipped = _SKIPPED.search((whole.parent / SAID).read_text(encoding="latin-1"))
-            if skipped is None:
+            if not left_out:
                 raise
-            where = "outside of the grid" if "GRID" in skipped[1] else "on land"
-            said = (
-                f"{made.case.shell_step.file}: the point '{skipped[4].strip()}' at {skipped[2]} {skipped[3]} lies"
-                f" {where}, and ww3_shel leaves it out. {error.message}"
-            )
-            raise ScienceError(error.code, said) from error
+            raise ScienceError(error.code, f"{left_out[0]} {error.message}") from error
+    return left_out
+
+
+def _left_out(made: Made, printed: str) -> tuple[str, ...]:
+    name = made.case.shell_step.file
+    return tuple(
+        f"{name}: the point '{found[4].strip()}' at {found[2]} {found[3]} lies"
+        f" {'outside of the grid' if 'GRID' in found[1] else 'on land'}, and ww3_shel leaves it out."
+        for found in _SKIPPED.finditer(printed)
+    )
 
 
 def _before(shell: Shell, step: float) -> int:

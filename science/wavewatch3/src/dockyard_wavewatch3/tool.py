@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from dockyard_session.canonical import write_json
 from dockyard_session.protocol import TaskRequest, fit_summary
-from dockyard_session.tool import Output, Reporter, TaskResult
+from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
 from dockyard_session.toolchain import toolchain_of
 from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
@@ -99,7 +99,7 @@ class Wavewatch3Tool:
             "resumableReason": against,
             "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
             "steps": sum(plan["steps"] for plan in plans),
-            "warnings": [],
+            "warnings": [warning for plan in plans for warning in plan["warnings"]],
         }
         outputs = [
             Output(path=PLAN, kind="plan", mediaType="application/json", format="json"),
@@ -133,7 +133,7 @@ class Wavewatch3Tool:
         always = [output_of(f"{folder}{SUMMARY}", "summary")]
         outputs = gather(task.out, folder, [(f"{folder}{name}", _kind(name)) for name in files], always)
         reporter.progress(100)
-        return outputs, fit_summary(_summary(report))
+        return outputs, fit_summary(_summary(report, plan["warnings"]))
 
 
 def _highest(run: Run, work: Path) -> dict[str, Any] | None:
@@ -226,7 +226,7 @@ def _report(
     }
 
 
-def _summary(report: dict[str, Any]) -> dict[str, Any]:
+def _summary(report: dict[str, Any], warnings: list[TaskWarning]) -> dict[str, Any]:
     """What the task tells of itself: the greatest wave height, its steps, and the last values at the first points."""
     points = [point for table in report["tables"] for point in table["points"]]
     heights = [
@@ -242,5 +242,5 @@ def _summary(report: dict[str, Any]) -> dict[str, Any]:
             {"x": p["x"], "y": p["y"], **{name: r["last"] for name, r in p["ranges"].items()}}
             for p in points[:10]
         ],
-        "warnings": [],
+        "warnings": warnings,
     }
