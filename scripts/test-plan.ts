@@ -193,7 +193,8 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long faults',
     stage: 'faults',
     patterns: [
-      'test/faults/{alerts,bearers,builds,dead-ends,ec2,log-ids,losses,render,spot,swan,taken-up,two-stacks,wavewatch3}.test.ts',
+      'test/faults/{admission,alerts,bearers,builds,dead-ends,ec2,log-ids,losses,lying-instances}.test.ts',
+      'test/faults/{render,spot,swan,taken-up,topups,two-stacks,upload-client,wavewatch3}.test.ts',
     ],
     limitSeconds: 2400,
     company: 'steady',
