@@ -1,6 +1,5 @@
 """The preparation: each case is read and checked, SWAN reads it without computing, and its cuts are proven."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,11 @@ from dockyard_swan.reading import read_case
 from dockyard_swan.results import check_sound
 from dockyard_swan.run import forget_work, lay_out, run_swan
 from dockyard_waves.layout import find_command_file
-from dockyard_waves.program import Pack
+from dockyard_waves.program import Pack, children_seconds
 
 #: Names of a command file that needs no naming.
 PATTERNS = ("*.swn", "*.SWN", "INPUT")
-#: The longest time of all proofs of a job, in seconds, and of what was estimated where that is more.
+#: The longest time of all proofs of a job, in processor seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
 #: The iterations that SWAN makes at most in a stationary computation where the case says nothing.
 _STATIONARY_ITERATIONS = 50
@@ -62,14 +61,13 @@ def prepare(
     for index, (each, guess) in enumerate(zip(found, guesses, strict=True)):
         try:
             _check_size(each.case, bounds)
-            started = time.monotonic()
             _read_only(each, pack, scratch / f"read{index}")
-            reading = time.monotonic() - started
+            before = children_seconds()
             proof = _prove(each, pack, scratch / f"proof{index}", left)
         except ScienceError as error:
             where = f"Case {index}: " if len(found) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error
-        left = max(0.0, left - (time.monotonic() - started - reading))
+        left = max(0.0, left - (children_seconds() - before))
         plans.append(_plan_of(each, proof, guess))
         progress(100 * (index + 1) / len(found))
     return plans

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from dockyard_session.errors import ScienceError
 from dockyard_swan.case import Case, Compute, Written
 from dockyard_swan.checks import forcing_times
 from dockyard_swan.commands import read_commands
@@ -18,9 +17,9 @@ from dockyard_swan.cut import HOT_IN, HOT_OUT, Piece, cut_compute, piece_text, r
 from dockyard_swan.hotfile import difference
 from dockyard_swan.join import append
 from dockyard_swan.reading import read_case
-from dockyard_swan.run import Reached, forget_work, lay_out, run_swan
+from dockyard_swan.run import forget_work, lay_out, run_swan
 from dockyard_swan.times import text_of
-from dockyard_waves.program import Pack
+from dockyard_waves.program import Budget, Pack, TimeUpError
 
 #: The steps before and behind the cut, where no input asks for more.
 STEPS_BEFORE, STEPS_BEHIND = 3, 2
@@ -53,7 +52,7 @@ def allowed_cuts(case: Case, folder: Path) -> list[int]:
 
 
 def prove(case: Case, folder: Path, pack: Pack, scratch: Path, most_seconds: float) -> Proof:
-    """Prove, in at most so many seconds; raises what SWAN's own failures raise."""
+    """Prove, in at most so many processor seconds; raises what SWAN's own failures raise."""
     reason = reason_against(case)
     if reason is not None:
         return Proof(False, reason)
@@ -64,29 +63,23 @@ def prove(case: Case, folder: Path, pack: Pack, scratch: Path, most_seconds: flo
     compute = case.computes[index]
     begin, cut, end = _window(compute, cuts)
     trial = _trial(case, index, begin, end)
-    deadline = time.monotonic() + most_seconds
+    budget = Budget(most_seconds)
     try:
         started = time.monotonic()
-        whole = _run(trial, folder, pack, scratch=scratch / "whole", bounds=[None, None], deadline=deadline)
+        whole = _run(trial, folder, pack, scratch=scratch / "whole", bounds=[None, None], budget=budget)
         steps = round((end - begin) / compute.step)
         step_seconds = (time.monotonic() - started) / steps
-        parts = _run(
-            trial, folder, pack, scratch=scratch / "parts", bounds=[None, cut, None], deadline=deadline
-        )
+        parts = _run(trial, folder, pack, scratch=scratch / "parts", bounds=[None, cut, None], budget=budget)
         reason = _compare(trial, whole, parts)
-    except _TooLongError:
+    except TimeUpError:
         reason = (
-            f"The proof, {round((end - begin) / compute.step)} steps in one piece and in two, takes longer than"
-            f" {most_seconds:.0f} s."
+            f"The proof, {round((end - begin) / compute.step)} steps in one piece and in two, takes more"
+            f" than {most_seconds:.0f} s of a processor."
         )
         return Proof(False, reason)
     finally:
         forget_work(scratch)
     return Proof(reason is None, reason, step_seconds)
-
-
-class _TooLongError(Exception):
-    """The proof takes too long."""
 
 
 def _window(compute: Compute, cuts: list[int]) -> tuple[int, int, int]:
@@ -122,26 +115,18 @@ def _trial(case: Case, index: int, begin: int, end: int) -> Case:
 
 
 def _run(
-    trial: Case, folder: Path, pack: Pack, *, scratch: Path, bounds: list[int | None], deadline: float
+    trial: Case, folder: Path, pack: Pack, *, scratch: Path, bounds: list[int | None], budget: Budget
 ) -> Path:
     """Run the steps between these times, one piece after the other; answers the folder of the joined files."""
     whole = scratch / "joined"
     state: Path | None = None
-
-    def follow(_reached: Reached) -> bool:
-        return time.monotonic() < deadline
 
     for number, (begin, end) in enumerate(pairwise(bounds)):
         work = scratch / f"piece{number}"
         lay_out(folder, work, [written.path for written in trial.writes])
         if state is not None:
             state.rename(work / HOT_IN)
-        try:
-            run_swan(pack, trial, work, piece_text(trial, Piece(0, begin, end)), follow)
-        except ScienceError:
-            if time.monotonic() >= deadline:
-                raise _TooLongError from None
-            raise
+        run_swan(pack, trial, work, piece_text(trial, Piece(0, begin, end)), budget=budget)
         state = work / HOT_OUT
         for written in trial.writes:
             if (work / written.path).is_file():

@@ -14,7 +14,7 @@ from pathlib import Path
 from dockyard_session.errors import ScienceError, one_line
 from dockyard_swan.case import Case
 from dockyard_swan.times import seconds_of
-from dockyard_waves.program import Pack, crashed, run_program
+from dockyard_waves.program import Budget, Pack, crashed, run_program
 
 PROGRAM = "swan.exe"
 
@@ -88,10 +88,12 @@ def run_swan(
     work: Path,
     text: str,
     on_reached: Callable[[Reached], bool] = lambda _reached: True,
+    *,
+    budget: Budget | None = None,
 ) -> Done:
     """Run SWAN in the work folder on this command file.
 
-    Raises CASE_INVALID with the line that SWAN names, or ENGINE_CRASHED.
+    Raises CASE_INVALID with the line that SWAN names, or ENGINE_CRASHED; TimeUpError with a budget.
     """
     (work / "INPUT").write_text(text, encoding="latin-1")
     for written in case.writes:
@@ -104,7 +106,7 @@ def run_swan(
         iteration = _ITERATION.match(line)
         return on_reached(Reached(None, int(iteration[1]))) if iteration is not None else True
 
-    ended = run_program(pack, PROGRAM, work, follow)
+    ended = run_program(pack, PROGRAM, work, follow, budget)
     printed = _printed(work)
     is_started = not any(_NOT_STARTED in line for line in printed)
     errors = _errors(work, case.most_error if is_started else _WARNING_LEVEL)

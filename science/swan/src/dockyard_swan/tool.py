@@ -1,7 +1,6 @@
 """The session of SWAN: its preparation checks and proves the cases of a job, and each task runs one of them."""
 
 import json
-import tempfile
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,15 +15,12 @@ from dockyard_swan.results import fields_of, tables_of
 from dockyard_swan.resume import LOG, Run, convergence_of
 from dockyard_swan.spec import SwanSpec
 from dockyard_swan.times import text_of
-from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Note, Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 from dockyard_waves.spec import TaskSpec
+from dockyard_waves.tool import PLAN, SUMMARY, WavesTool, plan_summary
 
-SOURCE = "case/source"
-PLAN = "plan.json"
-SUMMARY = "summary.json"
 #: The format of summary.json; one with another meaning gets another name.
 SCHEMA = "dockyard.swan.result/v1"
 
@@ -36,31 +32,8 @@ def open_session(spec: dict[str, Any]) -> "SwanTool":
     return SwanTool(cast("SwanSpec", spec))
 
 
-class SwanTool:
+class SwanTool(WavesTool[SwanSpec]):
     """Does the preparation and the tasks of a job."""
-
-    def __init__(self, spec: SwanSpec) -> None:
-        """Take the job."""
-        self._spec = spec
-
-    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
-        """Prepare the job or run a case; raises ScienceError with CASE_*, MODEL_DIVERGED or ENGINE_*."""
-        task.out.mkdir(parents=True, exist_ok=True)
-        # SWAN works beside the outputs, so that none of its other files is taken for one of them.
-        with tempfile.TemporaryDirectory(dir=task.folder) as folder:
-            work = Path(folder)
-            names = lay_out_files(
-                task.inputs[SOURCE],
-                self._spec["sourceName"],
-                {name: task.inputs[given] for name, given in self._spec["files"].items()},
-                work / "case",
-            )
-            if task.kind == "prepare":
-                return self._prepare(task, work, names, reporter)
-            return self._run(task, work, names, reporter)
-
-    def forget(self) -> None:
-        """Do nothing, because the tool keeps nothing between tasks."""
 
     def _prepare(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
         count = self._spec["taskCount"]
@@ -68,18 +41,8 @@ class SwanTool:
         bounds = Bounds(self._spec["mostNumbers"], self._spec["secondsPerNumber"])
         plans = prepare(found, bounds, installed_pack(), work / "scratch", reporter.progress)
         write_json(task.out / PLAN, {"cases": plans})
-        against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
-        summary = {
-            "caseCount": count,
-            "resumable": against is None,
-            "resumableReason": against,
-            "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
-            "steps": sum(plan["steps"] for plan in plans),
-            "warnings": [],
-        }
-        return [Output(path=PLAN, kind="plan", mediaType="application/json", format="json")], fit_summary(
-            summary
-        )
+        outputs = [Output(path=PLAN, kind="plan", mediaType="application/json", format="json")]
+        return outputs, fit_summary(plan_summary(plans))
 
     def _run(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
         spec = cast("TaskSpec", task.spec)

@@ -5,7 +5,9 @@ The program is the one of the pack that the worker names; PATH is never searched
 
 import ctypes
 import json
+import math
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -56,11 +58,46 @@ def installed_pack(environment: Mapping[str, str] = os.environ) -> Pack:
     )
 
 
-def run_program(pack: Pack, name: str, folder: Path, on_line: Callable[[str], bool]) -> Ended:
+class TimeUpError(Exception):
+    """A program has taken all the processor time that it had."""
+
+
+@dataclass
+class Budget:
+    """The processor seconds that some runs have together: other work on the machine makes them no fewer."""
+
+    seconds: float
+
+
+def children_seconds() -> float:
+    """The processor seconds of all programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_program(
+    pack: Pack, name: str, folder: Path, on_line: Callable[[str], bool], budget: Budget | None = None
+) -> Ended:
     """Run a program without arguments in the folder; each line that it prints is told, and False stops it.
 
-    Raises ENGINE_OUT_OF_MEMORY where the system killed it. All other ends are for the caller to judge.
+    Raises ENGINE_OUT_OF_MEMORY where the system killed it, and TimeUpError where the budget is used up. All other ends
+    are for the caller to judge.
     """
+    if budget is None:
+        return _run(pack, name, folder, on_line, None)
+    if budget.seconds <= 0:
+        raise TimeUpError
+    before = children_seconds()
+    ended = _run(pack, name, folder, on_line, math.ceil(budget.seconds))
+    budget.seconds -= children_seconds() - before
+    if ended.code == -signal.SIGXCPU:
+        raise TimeUpError
+    return ended
+
+
+def _run(
+    pack: Pack, name: str, folder: Path, on_line: Callable[[str], bool], most_seconds: int | None
+) -> Ended:
     process = subprocess.Popen(  # noqa: S603 - the program of the pack, without arguments
         [str(pack.programs[name])],
         cwd=folder,
@@ -70,7 +107,7 @@ def run_program(pack: Pack, name: str, folder: Path, on_line: Callable[[str], bo
         stderr=subprocess.STDOUT,
         text=True,
         encoding="latin-1",
-        preexec_fn=_die_with_parent,  # noqa: PLW1509 - a session has one thread
+        preexec_fn=lambda: _begin(most_seconds),  # noqa: PLW1509 - a session has one thread
     )
     tail, is_stopped = "", False
     if process.stdout is not None:
@@ -101,6 +138,9 @@ def crashed(name: str, ended: Ended) -> ScienceError:
     return ScienceError("ENGINE_CRASHED", f"{name} ended with {how}{said}")
 
 
-def _die_with_parent() -> None:
+def _begin(most_seconds: int | None) -> None:
+    """In the new process: let it end with its parent, and after so much processor time."""
+    if most_seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds + 1))
     if sys.platform == "linux":
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

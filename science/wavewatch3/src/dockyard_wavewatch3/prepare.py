@@ -6,7 +6,6 @@ of some physics take longer than a run.
 
 import re
 import shutil
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
-from dockyard_waves.program import Pack
+from dockyard_waves.program import Pack, children_seconds
 from dockyard_wavewatch3.case import SHELL, Case, parameter_files
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.made import MadeArchive
@@ -22,7 +21,7 @@ from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.prove import Made, Proof, prove
 from dockyard_wavewatch3.run import forget_work, lay_out, run_step, switches_of
 
-#: The longest time of all proofs of a job, in seconds, and of what was estimated where that is more.
+#: The longest time of all proofs of a job, in processor seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
 
 #: The most warnings of a case that are told one by one.
@@ -81,7 +80,7 @@ def prepare(
             _check_size(grid, bounds)
             check_forcing(case, made)
             guess = _guessed(case, grid, bounds)
-            started = time.monotonic()
+            before = children_seconds()
             most = max(left, PROOF_SHARE * guess)
             proof = (
                 prove(Made(case, made, grid.step), shop.pack, shop.scratch / f"proof{index}", most)
@@ -90,7 +89,7 @@ def prepare(
                     False, "The proofs of the cases before have taken all the time that proofs may take."
                 )
             )
-            left = max(0.0, left - (time.monotonic() - started))
+            left = max(0.0, left - (children_seconds() - before))
         except ScienceError as error:
             where = f"Case {index}: " if len(cases) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dockyard_session.errors import ScienceError
-from dockyard_waves.program import Pack
+from dockyard_waves.program import Budget, Pack, TimeUpError
 from dockyard_wavewatch3.case import Case
 from dockyard_wavewatch3.cut import EVEN, JOINED, Piece, allowed_cuts, piece_outputs, reason_against
 from dockyard_wavewatch3.records import append, difference
@@ -37,10 +37,6 @@ class Proof:
     left_out: tuple[str, ...] = ()
 
 
-class _TooLongError(Exception):
-    """The proof takes too long."""
-
-
 @dataclass(frozen=True)
 class Made:
     """A case with the folder in which its grid and inputs were made, and its global time step."""
@@ -53,7 +49,7 @@ class Made:
 def prove(
     made: Made, pack: Pack, scratch: Path, most_seconds: float, *, steps_before: int | None = None
 ) -> Proof:
-    """Prove, in at most so many seconds; raises what the program's own failures raise.
+    """Prove, in at most so many processor seconds; raises what the program's own failures raise.
 
     `steps_before` are the steps before the cut, for those who want to see an odd number of them.
     """
@@ -67,20 +63,20 @@ def prove(
     begin, cut = shell.begin, shell.begin + before * int(step)
     end = min(shell.end, cut + STEPS_BEHIND * int(step))
     trial = replace(shell, begin=begin, end=end, outputs=_each_step(shell, step, end))
-    deadline = time.monotonic() + most_seconds
+    budget = Budget(most_seconds)
     try:
         started = time.monotonic()
-        whole = _run(_Trial(made, trial, pack, scratch / "whole", deadline), [Piece(None, None)])
+        whole = _run(_Trial(made, trial, pack, scratch / "whole", budget), [Piece(None, None)])
         step_seconds = (time.monotonic() - started) / max(1, round((end - begin) / step))
         left_out = _read_outputs(made, pack, whole)
         pieces = [Piece(None, cut), Piece(cut, None)]
-        parts = _run(_Trial(made, trial, pack, scratch / "parts", deadline), pieces)
+        parts = _run(_Trial(made, trial, pack, scratch / "parts", budget), pieces)
         reason = _compare(whole, parts)
-    except _TooLongError:
+    except TimeUpError:
         steps = before + STEPS_BEHIND
         return Proof(
             False,
-            f"The proof, {steps} steps in one piece and in two, takes longer than {most_seconds:.0f} s.",
+            f"The proof, {steps} steps in one piece and in two, takes more than {most_seconds:.0f} s of a processor.",
         )
     finally:
         forget_work(scratch)
@@ -92,13 +88,13 @@ def _tried(made: Made, pack: Pack, scratch: Path, most_seconds: float, reason: s
     shell, step = made.case.shell, made.step or 1.0
     end = min(shell.end, shell.begin + max(1, round(step)))
     trial = replace(shell, end=end, outputs=_each_step(shell, max(1.0, step), end))
-    deadline = time.monotonic() + most_seconds
+    budget = Budget(most_seconds)
     try:
         started = time.monotonic()
-        whole = _run(_Trial(made, trial, pack, scratch / "first", deadline), [Piece(None, None)])
+        whole = _run(_Trial(made, trial, pack, scratch / "first", budget), [Piece(None, None)])
         step_seconds = time.monotonic() - started
         left_out = _read_outputs(made, pack, whole)
-    except _TooLongError:
+    except TimeUpError:
         return Proof(False, reason)
     finally:
         forget_work(scratch)
@@ -160,7 +156,7 @@ class _Trial:
     shell: Shell
     pack: Pack
     scratch: Path
-    deadline: float
+    budget: Budget
 
 
 def _run(trial: _Trial, pieces: list[Piece]) -> Path:
@@ -179,13 +175,8 @@ def _run(trial: _Trial, pieces: list[Piece]) -> Path:
         (work / case.shell_step.file).unlink()
         text = shell.edited(shell.begin if piece.begin is None else piece.begin, end, outputs)
         (work / case.shell_step.file).write_text(text, encoding="latin-1")
-        try:
-            ran = run_step(trial.pack, case.shell_step, work, lambda _time: time.monotonic() < trial.deadline)
-            (trial.scratch / SAID).write_text(ran.printed, encoding="latin-1")
-        except ScienceError:
-            if time.monotonic() >= trial.deadline:
-                raise _TooLongError from None
-            raise
+        ran = run_step(trial.pack, case.shell_step, work, budget=trial.budget)
+        (trial.scratch / SAID).write_text(ran.printed, encoding="latin-1")
         state = max((path for path in work.glob(_RESTARTS) if not path.is_symlink()), default=None)
         if state is None:
             raise ScienceError("ENGINE_CRASHED", "ww3_shel wrote no restart file.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dockyard_session.errors import ScienceError, one_line
-from dockyard_waves.program import Pack, crashed, run_program
+from dockyard_waves.program import Budget, Pack, crashed, run_program
 from dockyard_wavewatch3.case import MAP_FILE, Step
 from dockyard_wavewatch3.namelists import unread_place
 from dockyard_wavewatch3.shell import data_lines
@@ -91,8 +91,17 @@ def lay_out(case_folder: Path, work: Path, leave_out: Iterable[str] = ()) -> Non
                 (here / name).symlink_to((Path(folder) / name).resolve())
 
 
-def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] = lambda _time: True) -> Ran:
-    """Run a program on its file in the work folder; raises CASE_INVALID with file and line, or ENGINE_*."""
+def run_step(
+    pack: Pack,
+    step: Step,
+    work: Path,
+    on_time: Callable[[int], bool] = lambda _time: True,
+    budget: Budget | None = None,
+) -> Ran:
+    """Run a program on its file in the work folder.
+
+    Raises CASE_INVALID with file and line, or ENGINE_*; TimeUpError with a budget.
+    """
     for ending in ("inp", "nml"):
         name = f"{step.program}.{ending}"
         if name not in {step.reads, step.file} and (work / name).is_symlink():
@@ -112,7 +121,7 @@ def run_step(pack: Pack, step: Step, work: Path, on_time: Callable[[int], bool] 
             else on_time(seconds_of("".join(at.groups()[:3]), "".join(at.groups()[3:]), ""))
         )
 
-    ended = run_program(pack, step.program, work, follow)
+    ended = run_program(pack, step.program, work, follow, budget)
     text = "\n".join(printed)
     failure = _breakdown(step, text) or _failure(step, work, text, pack.programs[step.program])
     if failure is not None:

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import tarfile
-import tempfile
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,11 +11,11 @@ from dockyard_session.canonical import write_json
 from dockyard_session.protocol import TaskRequest, fit_summary
 from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
 from dockyard_session.toolchain import toolchain_of
-from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 from dockyard_waves.spec import TaskSpec, WavesSpec
+from dockyard_waves.tool import PLAN, SUMMARY, WavesTool, plan_summary
 from dockyard_wavewatch3.case import SHELL, Case, Step, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
@@ -35,11 +34,8 @@ from dockyard_wavewatch3.resume import Run
 from dockyard_wavewatch3.run import lay_out, run_step, switches_of
 from dockyard_wavewatch3.times import text_of
 
-SOURCE = "case/source"
-PLAN = "plan.json"
 #: The archive of what was made; src/tools/wavewatch3 has the same name.
 MADE = "prepared.tar"
-SUMMARY = "summary.json"
 #: The format of summary.json; one with another meaning gets another name.
 SCHEMA = "dockyard.wavewatch3.result/v1"
 
@@ -60,26 +56,8 @@ def open_session(spec: dict[str, Any]) -> "Wavewatch3Tool":
     return Wavewatch3Tool(cast("WavesSpec", spec))
 
 
-class Wavewatch3Tool:
+class Wavewatch3Tool(WavesTool[WavesSpec]):
     """Does the preparation and the tasks of a job."""
-
-    def __init__(self, spec: WavesSpec) -> None:
-        """Take the job."""
-        self._spec = spec
-
-    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
-        """Prepare the job or run a case; raises ScienceError with CASE_*, MODEL_DIVERGED or ENGINE_*."""
-        task.out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=task.folder) as folder:
-            work = Path(folder)
-            others = {name: task.inputs[given] for name, given in self._spec["files"].items()}
-            names = lay_out_files(task.inputs[SOURCE], self._spec["sourceName"], others, work / "case")
-            if task.kind == "prepare":
-                return self._prepare(task, work, names, reporter)
-            return self._run(task, work, names, reporter)
-
-    def forget(self) -> None:
-        """Do nothing, because the tool keeps nothing between tasks."""
 
     def _case(self, work: Path, names: list[str], index: int) -> Case:
         return read_case(find_root(work / "case", names, index, self._spec["taskCount"]))
@@ -92,20 +70,11 @@ class Wavewatch3Tool:
             shop = Workshop(installed_pack(), work / "scratch", MadeArchive(tar))
             plans = prepare(cases, bounds, shop, reporter.progress)
         write_json(task.out / PLAN, {"cases": plans})
-        against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
-        summary = {
-            "caseCount": count,
-            "resumable": against is None,
-            "resumableReason": against,
-            "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
-            "steps": sum(plan["steps"] for plan in plans),
-            "warnings": [warning for plan in plans for warning in plan["warnings"]],
-        }
         outputs = [
             Output(path=PLAN, kind="plan", mediaType="application/json", format="json"),
             output_of(MADE, "archive"),
         ]
-        return outputs, fit_summary(summary)
+        return outputs, fit_summary(plan_summary(plans))
 
     def _run(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
         spec = cast("TaskSpec", task.spec)
