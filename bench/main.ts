@@ -108,7 +108,12 @@ const FULL = {
   tools: {
     searches: { queries: 200, tasks: 20, rounds: 2, single: 2 },
     pockets: { jobs: 20, rounds: 2, single: 2 },
-    waves: { rounds: 3, longHours: 96, forecasts: { cases: 10, hours: 160, afterSeconds: 60 } },
+    waves: {
+      rounds: 3,
+      shortHours: 24,
+      longHours: 96,
+      forecasts: { cases: 10, hours: 160, afterSeconds: 60 },
+    },
     renders: { frames: 24, rounds: 2 },
   },
   projects: { rounds: 10, projects: 10_000, revisions: 100, seconds: 5 },
@@ -150,7 +155,7 @@ const QUICK = {
   tools: {
     searches: { queries: 20, tasks: 4, rounds: 1, single: 1 },
     pockets: { jobs: 4, rounds: 1, single: 1 },
-    waves: { rounds: 1, longHours: 24, forecasts: { cases: 1, hours: 24, afterSeconds: 5 } },
+    waves: { rounds: 1, shortHours: 6, longHours: 12, forecasts: { cases: 1, hours: 8, afterSeconds: 5 } },
     renders: { frames: 4, rounds: 1 },
   },
   projects: { rounds: 2, projects: 100, revisions: 5, seconds: 1 },

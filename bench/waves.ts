@@ -18,6 +18,7 @@ import type { JobSeconds, ToolBench } from './tool-jobs.ts';
 /** How much is measured; `hours` are simulated ones, of which a case of 10 s has 24 and one of 5 minutes 160 on twice the cells. */
 export interface WavesSize {
   readonly rounds: number;
+  readonly shortHours: number;
   readonly longHours: number;
   readonly forecasts: { readonly cases: number; readonly hours: number; readonly afterSeconds: number };
 }
@@ -39,8 +40,8 @@ interface Case {
 
 /** Measures runs of SWAN. */
 export async function measureWaves(tool: ToolBench, size: WavesSize): Promise<Row[]> {
-  const short = await makeCase(tool, 'short', { hours: 24, cells: 32, cases: CASES });
-  const one = await makeCase(tool, 'one', { hours: 24, cells: 32, cases: 1 });
+  const short = await makeCase(tool, 'short', { hours: size.shortHours, cells: 32, cases: CASES });
+  const one = await makeCase(tool, 'one', { hours: size.shortHours, cells: 32, cases: 1 });
   const long = await makeCase(tool, 'long', { hours: size.longHours, cells: 48, cases: 1 });
   const rounds: { bare: number; jobs: JobSeconds }[] = [];
   const singles: { bare: number; jobs: JobSeconds }[] = [];
