@@ -1,6 +1,5 @@
 """What is wrong with a case is told with file and line, before the program sees it."""
 
-import math
 import re
 import struct
 
@@ -9,10 +8,9 @@ import pytest
 from dockyard_session.errors import ScienceError
 from dockyard_swan.checks import check_case
 from dockyard_swan.commands import read_commands
-from dockyard_swan.places import places_of
 from dockyard_swan.prepare import find_case
 from dockyard_swan.reading import read_case
-from dockyard_swan.results import check_sound, check_state, tables_of
+from dockyard_swan.results import check_sound
 from dockyard_waves.layout import lay_out_files
 from swan_cases import FILES, packed, read, write_case
 
@@ -140,52 +138,6 @@ def test_the_case_itself_is_good(tmp_path):
 )
 def test_commands_are_read_by_the_letters_that_tell_them(text, keywords):
     assert [command.keyword for command in read_commands("INPUT", text.encode()).commands] == keywords
-
-
-def test_a_table_that_tells_no_places_has_those_of_its_points(tmp_path):
-    changes = {"TABLE 'P' NOHEADER": "CURVE 'C' 0. 100. 2 400. 300. 1 400. 500.\nTABLE 'C' NOHEADER"}
-    folder = write_case(tmp_path / "case", {**changes, "POINTS 'P' 2500. 1000. &": "POINTS 'P' FILE 'places'"},
-                        {"places": "2500. 1000.\n4000, 1000\n"})  # fmt: skip
-    text = folder / "case.swn"
-    text.write_text(text.read_text().replace("       4000. 1000.   ! two places\n", ""))
-    case = read(folder)
-    points, curve, *_rest = [places_of(case, folder, each) for each in case.writes]
-    assert points == [(2500, 1000), (4000, 1000)]
-    assert curve == [(0, 100), (200, 200), (400, 300), (400, 500)]
-    rows = "".join(f" {height}  8.0\n" for height in (1.0, 1.1, 1.2, 1.3) * 2)
-    (folder / "plain.tbl").write_text(rows)
-    (table,) = tables_of(case, folder, folder)
-    assert [(point["x"], point["y"]) for point in table["points"]] == curve
-    assert table["points"][3]["ranges"]["significantWaveHeightMetres"]["last"] == 1.3
-
-
-def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
-    state = tmp_path / "state.hot"
-
-    def write(broken):
-        spectra = [[1.0] * 40 for _ in range(4)]
-        spectra[2][7] = broken
-        records = [
-            b"41.51".ljust(20),
-            *(struct.pack("<2f", 100 * k, 50) for k in range(4)),
-            b"20260101.010000".ljust(20),
-        ]
-        for number, spectrum in enumerate(spectra, start=2):
-            records += [struct.pack("<i", number), struct.pack("<40f", *spectrum)]
-        frame = [struct.pack("<i", len(record)) for record in records]
-        state.write_bytes(
-            b"".join(part for at, record in enumerate(records) for part in (frame[at], record, frame[at]))
-        )
-
-    write(2.0)
-    check_state(state, 0)
-    for broken in (math.nan, math.inf):
-        write(broken)
-        with pytest.raises(
-            ScienceError, match=r"at x 200 y 50 has a number that is none, at 00010101"
-        ) as failed:
-            check_state(state, 0)
-        assert failed.value.code == "MODEL_DIVERGED"
 
 
 def test_entries_have_names_repeats_and_places():

@@ -45,7 +45,7 @@ export const wavewatch3 = createWaveTool({
   codes: waveCodes('WAVEWATCH III', [
     {
       title: 'Warnings of WAVEWATCH III',
-      note: 'Told by the preparation, and again by each task that they are about.',
+      note: 'The preparation tells them; the run is complete all the same.',
       codes: WARNINGS,
     },
   ]),

@@ -14,6 +14,7 @@ from dockyard_swan.case import Case, Written
 from dockyard_swan.hotfile import broken_place
 from dockyard_swan.matlab import matrices
 from dockyard_swan.places import places_of
+from dockyard_swan.textmaps import text_maps, width
 from dockyard_swan.times import text_of
 
 #: A wave height that no sea has: the highest that was ever measured is below 20 m.
@@ -168,14 +169,10 @@ def table_rows(written: Written, path: Path) -> list[tuple[str | None, dict[str,
                 continue
             if is_head:
                 continue
-            cells = cells[len(cells) - _width(words) :] if is_indexed else cells
+            cells = cells[len(cells) - width(words) :] if is_indexed else cells
             row, told = _row(words, cells)
             rows.append((told or time, row))
     return rows
-
-
-def _width(words: list[str]) -> int:
-    return sum(2 if word.startswith(("WIND", "VEL", "FORC", "TRAN")) else 1 for word in words)
 
 
 def _row(words: list[str], cells: list[str]) -> tuple[dict[str, float], str | None]:
@@ -186,7 +183,7 @@ def _row(words: list[str], cells: list[str]) -> tuple[dict[str, float], str | No
         if at >= len(cells):
             break
         cell = cells[at]
-        at += 2 if _width([word]) == 2 else 1
+        at += 2 if width([word]) == 2 else 1
         if word.startswith("TIME"):
             time = cell
             continue
@@ -240,25 +237,25 @@ def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
 
 
 def fields_of(case: Case, folder: Path) -> list[dict[str, object]]:
-    """Of each MATLAB file of fields the ranges of its quantities over all times."""
+    """Of each file of fields, MATLAB or text without heads, the ranges of its quantities over all times."""
     found: list[dict[str, object]] = []
     for written in case.writes:
         path = folder / written.path
-        if written.kind != "field" or path.suffix.lower() != ".mat" or not path.is_file():
+        if written.kind != "field" or not path.is_file():
             continue
         ranges: dict[str, Range] = {}
-        for matrix, numbers in matrices(path):
-            name = name_of(_QUANTITIES.get(matrix.partition("_")[0], matrix))
-            if name is None:
+        for name, numbers in matrices(path) if path.suffix.lower() == ".mat" else text_maps(written, path):
+            told = name_of(_QUANTITIES.get(name.partition("_")[0], name))
+            if told is None:
                 continue
-            total = ranges.setdefault(name, Range())
+            total = ranges.setdefault(told, Range())
             finite = [value for value in numbers if math.isfinite(value) and value not in _EXCEPTIONS]
             if finite:
                 total.least, total.greatest = min(total.least, *finite), max(total.greatest, *finite)
                 total.last, total.count = None, total.count + len(finite)
-        found.append(
-            {"file": written.path, "ranges": {name: each.told() for name, each in sorted(ranges.items())}}
-        )
+        if ranges:
+            told_ranges = {name: each.told() for name, each in sorted(ranges.items())}
+            found.append({"file": written.path, "ranges": told_ranges})
     return found
 
 

@@ -49,6 +49,14 @@ class WavesTool(ABC, Generic[Spec]):
 
 def plan_summary(plans: list[dict[str, Any]]) -> dict[str, Any]:
     """What the preparation tells of itself."""
+    warnings = [
+        {
+            **warning,
+            "message": f"Case {index}: {warning['message']}" if len(plans) > 1 else warning["message"],
+        }
+        for index, plan in enumerate(plans)
+        for warning in plan.get("warnings", [])
+    ]
     against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
     return {
         "caseCount": len(plans),
@@ -56,5 +64,5 @@ def plan_summary(plans: list[dict[str, Any]]) -> dict[str, Any]:
         "resumableReason": against,
         "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
         "steps": sum(plan["steps"] for plan in plans),
-        "warnings": [warning for plan in plans for warning in plan.get("warnings", [])],
+        "warnings": warnings,
     }

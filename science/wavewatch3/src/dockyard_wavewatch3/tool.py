@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from dockyard_session.canonical import write_json
 from dockyard_session.protocol import TaskRequest, fit_summary
-from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
+from dockyard_session.tool import Output, Reporter, TaskResult
 from dockyard_session.toolchain import toolchain_of
 from dockyard_waves.outputs import gather, output_of
 from dockyard_waves.pieces import Span, run_pieces, taken_up
@@ -102,7 +102,7 @@ class Wavewatch3Tool(WavesTool[WavesSpec]):
         always = [output_of(f"{folder}{SUMMARY}", "summary")]
         outputs = gather(task.out, folder, [(f"{folder}{name}", _kind(name)) for name in files], always)
         reporter.progress(100)
-        return outputs, fit_summary(_summary(report, plan["warnings"]))
+        return outputs, fit_summary(_summary(report))
 
 
 def _highest(run: Run, work: Path) -> dict[str, Any] | None:
@@ -195,7 +195,7 @@ def _report(
     }
 
 
-def _summary(report: dict[str, Any], warnings: list[TaskWarning]) -> dict[str, Any]:
+def _summary(report: dict[str, Any]) -> dict[str, Any]:
     """What the task tells of itself: the greatest wave height, its steps, and the last values at the first points."""
     points = [point for table in report["tables"] for point in table["points"]]
     heights = [
@@ -211,5 +211,5 @@ def _summary(report: dict[str, Any], warnings: list[TaskWarning]) -> dict[str, A
             {"x": p["x"], "y": p["y"], **{name: r["last"] for name, r in p["ranges"].items()}}
             for p in points[:10]
         ],
-        "warnings": warnings,
+        "warnings": [],
     }

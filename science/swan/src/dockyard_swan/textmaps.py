@@ -1,0 +1,47 @@
+"""Reads fields that SWAN wrote as text without heads: the numbers of one quantity after those of the other."""
+
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+
+from dockyard_swan.case import Written
+
+
+def text_maps(written: Written, path: Path) -> list[tuple[str, Sequence[float]]]:
+    """The maps of a text without heads by their quantities; none where the file does not tell them apart."""
+    words, entries = list(written.quantities), written.command.entries
+    at = entries.index(written.command.texts()[1])
+    layout = written.command.find("LAY", at)
+    until = written.command.find("OUT", at)
+    units = [
+        each
+        for k, each in enumerate(entries[:until])
+        if k > at and k - 1 != layout and each.number is not None
+    ]
+    is_bare = written.style.startswith(("NOHEAD", "FIL")) and path.suffix.lower() not in {".nc", ".vtk"}
+    # Maps of several quantities come in turns at each time, and of how many points they are only the first time tells.
+    if (
+        not is_bare
+        or any(each.number != 1 for each in units)
+        or (len(words) > 1 and written.times is not None)
+    ):
+        return []
+    try:
+        with path.open(encoding="latin-1") as file:
+            numbers = array("d", (float(word) for line in file for word in line.split()))
+    except ValueError:
+        return []
+    maps = width(words)
+    if maps == 0 or len(numbers) % maps:
+        return []
+    size, begin = len(numbers) // maps, 0
+    found: list[tuple[str, Sequence[float]]] = []
+    for word in words:
+        found.append((word, numbers[begin : begin + size]))
+        begin += size * width([word])
+    return found
+
+
+def width(words: list[str]) -> int:
+    """How many numbers these quantities are at a point: vectors are two."""
+    return sum(2 if word.startswith(("WIND", "VEL", "FORC", "TRAN")) else 1 for word in words)
