@@ -13,6 +13,7 @@ import { useWords } from './words.ts';
 function titleOf(error: unknown): string {
   if (!(error instanceof ClientError)) return m.api_failed();
   if (error.status === 0) return navigator.onLine ? m.api_unreachable() : m.api_offline();
+  if (error.code === 'SIGN_IN_AGAIN') return m.app_sign_in_over();
   switch (error.status) {
     case 403:
       return m.api_forbidden();

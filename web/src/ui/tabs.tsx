@@ -1,6 +1,6 @@
 /** Tabs of a page, which stand in its address, and the pages of a place, which look alike. */
 import { Link, useLinkProps } from '@tanstack/react-router';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
 import styles from './ui.module.css';
@@ -80,8 +80,13 @@ export function PlacePages({
   readonly label: string;
   readonly pages: readonly (readonly [path: string, label: string])[];
 }) {
+  const row = useRef<HTMLElement>(null);
+  // On a phone the current one may stand beyond the edge.
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={row} className={styles.tabs} aria-label={label}>
       {pages.map(([path, words]) => (
         <Link key={path} to={path} activeOptions={{ exact: true, includeSearch: false }}>
           {words}

@@ -10,4 +10,8 @@ export const settingsRoutes: readonly PageRoute[] = [
     path: '/settings/security',
     load: async () => ({ Page: (await import('./security-page.tsx')).SecurityPage }),
   },
+  {
+    path: '/settings/members',
+    load: async () => ({ Page: (await import('./members-page.tsx')).MembersPage }),
+  },
 ];

@@ -7,16 +7,15 @@ import { m } from '#messages';
 
 import { api } from '../../api/api.ts';
 import { Failure, Loaded } from '../../api/failure.tsx';
-import { answers, useGet } from '../../api/queries.ts';
+import { useGet } from '../../api/queries.ts';
 import { useAskBeforeLeaving } from '../../app/leaving.ts';
 import { problemOf, TextField } from '../../ui/form.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Actions, Button, Code, Copy, Notice, Panel, Stack } from '../../ui/pieces.tsx';
+import { readAgain } from './read-again.ts';
 import styles from './settings.module.css';
 
 type Begun = AnswerOf<'post', '/auth/totp'>;
-
-const readAgain = (): Promise<void> => answers.invalidateQueries({ queryKey: ['/auth/totp'] });
 
 export function SecondFactor() {
   const answer = useGet('/auth/totp', {});
@@ -56,7 +55,7 @@ function SetUp({ onCodes }: { readonly onCodes: (codes: readonly string[]) => vo
       idempotencyKey: crypto.randomUUID(),
     });
     onCodes(recoveryCodes);
-    await readAgain();
+    await readAgain('/auth/totp');
   };
   return (
     <Stack>
@@ -105,7 +104,7 @@ function TurnOff({ left }: { readonly left: number }) {
             kind="danger"
             send={async (code) => {
               await api.post('/auth/totp/disable', { body: { code }, idempotencyKey: crypto.randomUUID() });
-              await readAgain();
+              await readAgain('/auth/totp');
             }}
           />
         </>

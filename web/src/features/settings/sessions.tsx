@@ -5,12 +5,13 @@ import type { AnswerOf } from 'dockyard-client/browser';
 import { m } from '#messages';
 
 import { api } from '../../api/api.ts';
-import { Failure, Loaded } from '../../api/failure.tsx';
-import { answers, useGet } from '../../api/queries.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Actions, Button, LINE, Panel, Pill, Table } from '../../ui/pieces.tsx';
+import { Loaded } from '../../api/failure.tsx';
+import { useGet } from '../../api/queries.ts';
+import { Button, LINE, Panel, Pill, Table } from '../../ui/pieces.tsx';
 import { Age, When } from '../../ui/time.tsx';
+import { Ask } from './ask.tsx';
 import { programOf } from './program.ts';
+import { readAgain } from './read-again.ts';
 import styles from './settings.module.css';
 
 type Session = AnswerOf<'get', '/auth/sessions'>['sessions'][number];
@@ -109,23 +110,17 @@ function EndSessions({
   readonly sessions: readonly Session[];
   readonly onClose: () => void;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const end = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      for (const { id } of sessions)
-        await api.delete('/auth/sessions/{sessionId}', { path: { sessionId: id } });
-      await answers.invalidateQueries({ queryKey: ['/auth/sessions'] });
-      onClose();
-    } catch (failed) {
-      setError(failed);
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog title={m.settings_sessions_end_title({ count: sessions.length })} onClose={onClose}>
+    <Ask
+      title={m.settings_sessions_end_title({ count: sessions.length })}
+      action={m.settings_sessions_end_do({ count: sessions.length })}
+      run={async () => {
+        for (const { id } of sessions)
+          await api.delete('/auth/sessions/{sessionId}', { path: { sessionId: id } });
+        await readAgain('/auth/sessions');
+      }}
+      onClose={onClose}
+    >
       <ul className={styles.listed}>
         {sessions.map((session) => (
           <li key={session.id}>
@@ -134,15 +129,6 @@ function EndSessions({
         ))}
       </ul>
       <p>{m.settings_sessions_end_text()}</p>
-      {error !== null && <Failure error={error} />}
-      <Actions>
-        <Button kind="danger" busy={busy} onClick={() => void end()}>
-          {m.settings_sessions_end_do({ count: sessions.length })}
-        </Button>
-        <Button autoFocus onClick={onClose}>
-          {m.ui_cancel()}
-        </Button>
-      </Actions>
-    </Dialog>
+    </Ask>
   );
 }

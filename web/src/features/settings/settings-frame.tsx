@@ -6,10 +6,12 @@ import { m } from '#messages';
 import { useAccount } from '../../api/account.ts';
 import { PageHead, Stack } from '../../ui/pieces.tsx';
 import { PlacePages } from '../../ui/tabs.tsx';
+import { roleWord } from './role.ts';
 
 const PAGES: readonly (readonly [path: string, label: () => string])[] = [
   ['/settings', m.settings_account],
   ['/settings/security', m.settings_security],
+  ['/settings/members', m.settings_members],
 ];
 
 export function SettingsFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -21,7 +23,7 @@ export function SettingsFrame({ title, children }: { readonly title: string; rea
         title={m.settings_title()}
         facts={
           <>
-            <bdi>{user.email}</bdi> · {account.role === 'owner' ? m.settings_owner() : m.settings_member()}
+            <bdi>{user.email}</bdi> · {roleWord(account.role)}
           </>
         }
       />
