@@ -46,6 +46,16 @@ const STATES: readonly Shown[] = [
     },
   },
   {
+    name: 'closing',
+    path: '/settings',
+    act: (page) => page.getByRole('button', { name: 'Close the account' }).click(),
+  },
+  {
+    name: 'licence server',
+    path: '/settings/licence-servers',
+    act: (page) => page.getByRole('button', { name: 'Add a licence server' }).click(),
+  },
+  {
     name: 'refused sign-in',
     path: '/sign-in',
     async act(page) {

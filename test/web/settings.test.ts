@@ -1,10 +1,11 @@
-/** Settings of a person in the browser: the second factor and the sessions. */
+/** Settings in the browser: the second factor, sessions, people, licence servers, mails, the audit log and the end of the account. */
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 
 import decodeQr from '../../web/node_modules/qr/decode.js';
+import { until } from '../support/until.ts';
 import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Visitor, Web } from '../support/web.ts';
 
 /** What a camera reads in a picture of the page. */
@@ -26,6 +27,13 @@ async function textOfPicture(picture: Locator): Promise<string> {
   return decodeQr({ ...drawn, data: Uint8Array.from(drawn.data) });
 }
 
+/** Signs in again over the page. */
+async function signInOver(page: Page): Promise<void> {
+  const over = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await over.getByLabel('Password').fill(WEB_PASSWORD);
+  await over.getByRole('button', { name: 'Sign in' }).click();
+}
+
 describe('settings on the web', function () {
   this.timeout(240_000);
   let web: Web;
@@ -40,6 +48,14 @@ describe('settings on the web', function () {
     await visitor.close();
     expect(visitor.faults).to.deep.equal([]);
   });
+
+  /** Makes the sign-in of the visitor one of 13 hours ago. */
+  const ageSession = async (): Promise<void> => {
+    await web.api.db.query(
+      `update sessions set created_at = now() - interval '13 hours' where user_id = (select id from users where email = $1)`,
+      [visitor.email],
+    );
+  };
 
   it('sets up a second factor, shows its recovery codes once, and one of them signs in', async () => {
     const page = await visitor.signedIn('/settings/security');
@@ -86,5 +102,82 @@ describe('settings on the web', function () {
     expect((await other.context.request.get('/api/v1/account')).status()).to.equal(401);
     expect((await visitor.context.request.get('/api/v1/account')).status()).to.equal(200);
     await other.close();
+  });
+
+  it('invites somebody, tells a member what owners keep, changes a role after a sign-in over the page, and removes', async () => {
+    const page = await visitor.signedIn('/settings/members');
+    const guest = await web.visitor();
+    await page.getByLabel('E-mail address').fill('nobody');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('It has not the form').waitFor();
+    await page.getByLabel('E-mail address').fill(guest.email);
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText(`on its way to ${guest.email}`).waitFor();
+    await page.getByRole('button', { name: `End the invitation of ${guest.email}` }).waitFor();
+    await until('the mail', () => web.codesFor(guest.email).length > 0);
+    await guest.page.goto(`/join#code=${web.codesFor(guest.email)[0]}`);
+    await guest.page.getByLabel('Password').fill(WEB_PASSWORD);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('link', { name: 'Settings' }).click();
+    await guest.page.getByRole('link', { name: 'Members' }).click();
+    await guest.page.getByText('Owners invite people').waitFor();
+    await page.getByRole('button', { name: `Make owner: ${guest.email}` }).click();
+    await ageSession();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click();
+    await signInOver(page);
+    await page.getByRole('button', { name: `Make member: ${guest.email}` }).waitFor();
+    await guest.page.getByRole('button', { name: 'Send the invitation' }).waitFor();
+    await page.getByRole('button', { name: `Remove ${guest.email}` }).click();
+    await page.getByRole('button', { name: 'Remove from the account' }).click();
+    await page.getByText('left no API key behind').waitFor();
+    expect((await guest.context.request.get('/api/v1/account')).status()).to.equal(401);
+    await guest.close();
+    expect(guest.faults).to.deep.equal([]);
+  });
+
+  it('keeps licence servers and mails, tells all of it in the audit log, and closes the account', async () => {
+    const page = await visitor.signedIn('/settings/licence-servers');
+    await page.getByText('No licence server yet').waitFor();
+    const add = page.getByRole('button', { name: 'Add a licence server' });
+    await add.click();
+    await page.getByLabel('Name').fill('Render <img src=x onerror=alert(1)>');
+    await page.getByLabel('Software').fill('houdini');
+    await page.getByLabel('Host').fill('licences.invalid');
+    await page.getByLabel('Port').fill('70000');
+    await page.getByLabel('Secret').fill('open-sesame');
+    await add.click();
+    await page.getByText('A whole number from 1 to 65535').waitFor();
+    await page.getByLabel('Port').fill('5053');
+    await add.click();
+    await page.getByRole('button', { name: /^Test Render/ }).click();
+    await page.getByText('was not reached').waitFor();
+    await page.getByText('No address was found for the name').waitFor();
+    expect(await page.content()).not.to.contain('open-sesame');
+    await page.getByRole('button', { name: /^Remove Render/ }).click();
+    await page.getByRole('button', { name: 'Remove the licence server' }).click();
+    await page.getByText('No licence server yet').waitFor();
+    await ageSession();
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await signInOver(page);
+    await page.getByLabel('When credits run low').uncheck();
+    await page.getByRole('button', { name: 'Save notifications' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('row').filter({ hasText: 'Licence server removed' }).waitFor();
+    await page.getByLabel('Kind').selectOption('Mails about money changed');
+    await page.getByRole('row').filter({ hasText: 'Licence server removed' }).waitFor({ state: 'detached' });
+    await page.getByText('lowBalance true → false').waitFor();
+    expect(await page.getByRole('row').count()).to.equal(2);
+    expect(new URL(page.url()).search).to.equal('?action=notifications.changed');
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByText('Credits that would be lost').waitFor();
+    const close = page.getByRole('button', { name: 'Close the account' });
+    await close.click();
+    await close.last().click();
+    await page.getByText('Type the address exactly').waitFor();
+    await page.getByLabel(/^Type .* to confirm$/).fill(visitor.email);
+    await close.last().click();
+    await page.getByText('The account is closed').waitFor();
+    expect((await visitor.context.request.get('/api/v1/account')).status()).to.equal(401);
   });
 });

@@ -33,6 +33,7 @@ const LISTS = [
   'WaitReason',
   'LossCause',
   'RecoveryCause',
+  'OutboundFault',
 ];
 
 type Node = Readonly<Record<string, unknown>>;

@@ -6,6 +6,8 @@ import { m } from '#messages';
 import { useAccount } from '../../api/account.ts';
 import { Facts, Panel } from '../../ui/pieces.tsx';
 import { When } from '../../ui/time.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { roleText } from './role.ts';
 import { SettingsFrame } from './settings-frame.tsx';
 
 export function AccountPage() {
@@ -15,10 +17,7 @@ export function AccountPage() {
       <Panel>
         <Facts
           facts={[
-            [
-              m.settings_role(),
-              account.role === 'owner' ? m.settings_owner_text() : m.settings_member_text(),
-            ],
+            [m.settings_role(), roleText(account.role)],
             [
               m.settings_plan(),
               <Link key="plan" to="/credits" search={{ tab: 'limits' }}>
@@ -30,6 +29,7 @@ export function AccountPage() {
           ]}
         />
       </Panel>
+      {account.role === 'owner' && <CloseAccount />}
     </SettingsFrame>
   );
 }

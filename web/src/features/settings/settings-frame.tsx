@@ -12,6 +12,9 @@ const PAGES: readonly (readonly [path: string, label: () => string])[] = [
   ['/settings', m.settings_account],
   ['/settings/security', m.settings_security],
   ['/settings/members', m.settings_members],
+  ['/settings/notifications', m.settings_mails],
+  ['/settings/licence-servers', m.settings_licences],
+  ['/settings/audit', m.settings_audit],
 ];
 
 export function SettingsFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -7,6 +7,7 @@ import { readAccountAgain } from '../../api/account.ts';
 import { useGet } from '../../api/queries.ts';
 import { useWords } from '../../api/words.ts';
 import { signInCode } from '../../app/arrival.ts';
+import { oneOf, useAddress } from '../../app/search.ts';
 import { Notice, PageHead, Panel, Stack } from '../../ui/pieces.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -20,6 +21,7 @@ export function SignInPage() {
     <Stack>
       <title>{m.app_title({ page: m.sign_in_title() })}</title>
       <PageHead title={m.sign_in_title()} />
+      <Gone />
       <Refusal />
       <Panel>
         <SignInForm
@@ -42,6 +44,13 @@ export function SignInPage() {
       </p>
     </Stack>
   );
+}
+
+/** What a person did who has come here because of it. */
+function Gone() {
+  const from = oneOf(useAddress()['from']);
+  if (from === 'left') return <Notice tone="ok" title={m.sign_in_left()} />;
+  return from === 'closed' ? <Notice tone="ok" title={m.sign_in_closed()} /> : null;
 }
 
 /** Why a sign-in by the provider has failed. */
