@@ -60,7 +60,8 @@ async function sessionOf(tool: Tool, { workFolder, places, locate }: SessionOrde
   if (tool.pack === null) return tool.work.session(workFolder, places);
   const pack = await locate(tool.pack);
   // A pack with an environment of its own brings the interpreter; without one the session needs no packages.
-  const command = tool.work.session(workFolder, { ...places, python: pack.python ?? places.python });
+  const { python, programs } = pack;
+  const command = tool.work.session(workFolder, { ...places, python: python ?? places.python, programs });
   const env = { ...command.env, ...sessionEnvironmentOf(pack) };
   return { ...command, env, reads: [...command.reads, ...(await foldersOf(pack))] };
 }

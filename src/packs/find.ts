@@ -4,28 +4,22 @@
  * over.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
+import { candidateIn, inEmptyFolder, PROGRAM_FOLDERS, programsIn, proofOf, runnerOf } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
-import { PACKS_FROM, packVariableOf, PYTHON, VARIANT_NAME } from './pack.ts';
-import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
+import { OtherVersionError, PACKS_FROM, packVariableOf, PYTHON, VARIANT_NAME } from './pack.ts';
+import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
 import { damageOfEnvironment, environmentOf, isProven, isPythonPack, noteProof } from './python-pack.ts';
 import type { PythonEnvironment, PythonPack } from './python-pack.ts';
-import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
+import { complaintOf, foldersOf } from './run.ts';
 
-/** Place of a pack's programs, before they were run. */
-type Candidate = Pick<InstalledPack, 'variant' | 'source' | 'folder' | 'programs' | 'environment'>;
-
-/** Below a folder, where programs may lie. */
-const PROGRAM_FOLDERS = ['bin', 'usr/bin', '.'];
-/** A busy machine takes minutes for what a program computes once, such as tables of physics. */
-const PROOF_SECONDS = 300;
 const CACHED = { source: 'cache', variant: null } as const;
 
 /**
@@ -42,7 +36,7 @@ export async function findPack(
   }: { readonly isKnownGood?: boolean; readonly variant?: string | null } = {},
 ): Promise<FoundPack> {
   if (variant !== null && pack.versions !== undefined) return findVersion(pack, places, variant, isKnownGood);
-  if (isPythonPack(pack)) return findPython(pack, places, isKnownGood);
+  if (isPythonPack(pack)) return findPythonOrOwn(pack, places, isKnownGood);
   const given = givenFolder(pack, places);
   if (given !== null) return findInVariable(pack, places, { variant, folder: given }, isKnownGood);
   if (variant !== null) {
@@ -83,6 +77,47 @@ async function findVersion(
     };
   const found = await findPack(own, places, { isKnownGood });
   return found.pack === null ? found : { pack: { ...found.pack, variant }, problem: null };
+}
+
+/**
+ * Looks for a pack that is a Python environment, or the site's own program in its place: the program that the variable names comes first, and
+ * one on PATH counts where there is no environment.
+ */
+async function findPythonOrOwn(
+  pack: PythonPack,
+  places: PackPlaces,
+  isKnownGood: boolean,
+): Promise<FoundPack> {
+  const { name, ofSite: own } = pack;
+  const named = (found: FoundPack): FoundPack =>
+    found.pack === null ? found : { pack: { ...found.pack, name }, problem: null };
+  const given = own === undefined ? null : await findOwnInVariable(own, places);
+  if (given !== null) return named(given);
+  const found = await findPython(pack, places, isKnownGood);
+  if (own === undefined || found.problem?.kind !== 'absent' || givenFolder(own, places) !== null)
+    return found;
+  return named((await findOnPath(own, places, isKnownGood)) ?? found);
+}
+
+/** The site's own program of this version below the folder that the variable names; null where that has none of the version. */
+async function findOwnInVariable(own: PackDefinition, places: PackPlaces): Promise<FoundPack | null> {
+  for (const folder of ownFolders(own, places)) {
+    const candidate = await candidateIn(own, { source: 'variable', variant: null }, folder);
+    if (candidate === null) continue;
+    try {
+      return { pack: await foreignPack(own, places, candidate), problem: null };
+    } catch (error) {
+      const isElsewhere = error instanceof OtherVersionError && basename(folder) !== own.version;
+      if (!isElsewhere) return unusable(own, folder, textOf(error));
+    }
+  }
+  return null;
+}
+
+/** The folders below that of the variable in which a site's own program of a version may lie; none where no variable names one. */
+function ownFolders(own: PackDefinition, places: PackPlaces): readonly string[] {
+  const given = givenFolder(own, places);
+  return given === null ? [] : [join(given, own.version), given];
 }
 
 /** Looks for a pack that is a Python environment; the files are compared by their sizes, and the programs run once. */
@@ -264,20 +299,6 @@ async function provenByReference({ reference }: PackDefinition, candidate: Candi
   });
 }
 
-/** Runs the programs in a folder of their own, because some write where they run. */
-async function proofOf(pack: PackDefinition, candidate: Candidate): Promise<{ readonly version: string }> {
-  return inEmptyFolder(async (folder) => pack.prove(runnerOf(candidate, folder), folder, candidate.programs));
-}
-
-async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'dockyard-reference-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** A pack that others have installed: its version is what its programs say, its digest is over its programs. */
 async function foreignPack(
   pack: PackDefinition,
@@ -300,46 +321,6 @@ async function foreignPack(
   return { name: pack.name, version, digest: digestOfFiles(files), python, ...candidate };
 }
 
-async function candidateIn(
-  pack: PackDefinition,
-  as: Pick<Candidate, 'source' | 'variant'>,
-  folder: string,
-): Promise<Candidate | null> {
-  for (const place of PROGRAM_FOLDERS) {
-    const programs = await programsIn(pack, join(folder, place));
-    if (programs === null) continue;
-    const libraries = pack.libraries.map((path) => join(folder, path)).filter((path) => existsSync(path));
-    const environment: Record<string, string> =
-      libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') };
-    return { ...as, folder, programs, environment };
-  }
-  return null;
-}
-
-async function programsIn(
-  pack: PackDefinition,
-  folder: string,
-): Promise<Readonly<Record<string, string>> | null> {
-  const programs = pack.programs.map((name) => [name, join(folder, name)] as const);
-  const found = await Promise.all(programs.map(([, file]) => isProgram(file)));
-  return found.includes(false) ? null : Object.fromEntries(programs);
-}
-
-function runnerOf({ programs, environment }: Candidate, folder: string): RunProgram {
-  return (program, args, more = {}) => {
-    const file = programs[program];
-    if (file === undefined) throw new Error(`the pack has no program ${program}`);
-    const language = { LANG: 'C', LC_ALL: 'C' };
-    return runProgram({
-      file,
-      args,
-      folder,
-      timeoutSeconds: PROOF_SECONDS,
-      environment: { ...language, ...environment, ...more },
-    });
-  };
-}
-
 function unusable(pack: PackDefinition, folder: string, reason: string): FoundPack {
   const message = `The programs of the pack ${pack.name} at ${folder} cannot be used: ${reason}`;
   return { pack: null, problem: { kind: 'unusable', message } };
@@ -353,13 +334,17 @@ export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promis
   const versions = await Promise.all(
     Object.values(pack.versions ?? {}).map((version) => glanceAt(version, places)),
   );
-  if (isPythonPack(pack)) return JSON.stringify([await environmentOf(pack, places), ...versions]);
+  if (isPythonPack(pack)) {
+    const own = pack.ofSite === undefined ? [] : [await glanceAt(pack.ofSite, places)];
+    return JSON.stringify([await environmentOf(pack, places), ...own, ...versions]);
+  }
   const given = givenFolder(pack, places);
   const variants = await variantsOf(pack, places);
   const folders =
     given === null
       ? foldersOf(places.environment['PATH'])
-      : [given, ...variants.map((name) => join(given, name))].flatMap((folder) =>
+      : // A site's own program may lie in the folder of its version.
+        [given, ...[pack.version, ...variants].map((name) => join(given, name))].flatMap((folder) =>
           PROGRAM_FOLDERS.map((place) => join(folder, place)),
         );
   const programs = folders.flatMap((folder) => pack.programs.map((name) => join(folder, name)));

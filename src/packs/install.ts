@@ -67,6 +67,8 @@ async function installPython(pack: PythonPack, options: InstallOptions): Promise
     const message = `${pack.title} comes from the Python index alone; leave --from out, and name a mirror in the settings of pip`;
     throw new PackRefusedError(message);
   }
+  const own = (await findPack(pack, options)).pack;
+  if (own !== null && own.source === 'variable') return { pack: own, isNew: false };
   const isNew = (await pythonOf(pack, options.environment)) === null;
   await ensurePython(pack, options);
   options.progress.step('running what was installed');
@@ -91,13 +93,7 @@ export interface VerifyResult {
 export async function verifyPack(pack: PackDefinition, places: PackPlaces): Promise<readonly VerifyResult[]> {
   const results: VerifyResult[] = [];
   const { name, version } = pack;
-  if (isPythonPack(pack)) {
-    const found = await environmentOf(pack, places);
-    if (found === null) return [];
-    const { folder, digest } = found;
-    const problem = (await damageOfEnvironment(pack, found, 'bytes')) ?? (await provePython(pack, found));
-    return [{ name, variant: null, version, folder, digest, problem }];
-  }
+  if (isPythonPack(pack)) return verifyPython(pack, places);
   for (const cached of await cachedPacks(places.folder, pack)) {
     const digest = cached.record?.digest ?? null;
     const damage = await damageOf(cached);
@@ -110,6 +106,24 @@ export async function verifyPack(pack: PackDefinition, places: PackPlaces): Prom
     const { kind, message } = found.problem;
     return kind === 'absent' ? [] : [{ name, variant, version, folder: '', digest: null, problem: message }];
   });
+}
+
+/** Reads every file of an environment again, unless a site's own program stands in its place. */
+async function verifyPython(pack: PythonPack, places: PackPlaces): Promise<readonly VerifyResult[]> {
+  const { name, version } = pack;
+  const [inUse, found] = [await findPack(pack, places), await environmentOf(pack, places)];
+  const isEnvironment =
+    inUse.pack === null ? inUse.problem.kind === 'damaged' : inUse.pack.source === 'cache';
+  if (found !== null && isEnvironment) {
+    const { folder, digest } = found;
+    const problem = (await damageOfEnvironment(pack, found, 'bytes')) ?? (await provePython(pack, found));
+    return [{ name, variant: null, version, folder, digest, problem }];
+  }
+  if (inUse.pack !== null) return [{ ...inUse.pack, problem: null }];
+  const { kind, message } = inUse.problem;
+  return kind === 'absent'
+    ? []
+    : [{ name, variant: null, version, folder: '', digest: null, problem: message }];
 }
 
 /** Removes every installed version of a pack. @returns the folders that were removed. */

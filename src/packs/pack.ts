@@ -35,6 +35,11 @@ export interface PackDefinition {
   readonly hasVariants?: true;
   /** Other versions that lie beside this one, by the names of their variants: each is a pack that is installed by its own name. Absent: none. */
   readonly versions?: Readonly<Record<string, PackDefinition>>;
+  /**
+   * The program that a site may bring in the place of a Python environment: a pack without a way, of the same name for all versions, whose
+   * version is the name of the folder in which it may lie. Absent: none.
+   */
+  readonly ofSite?: PackDefinition;
   /** A case with a known answer, by which a program that others have built is proven when it is found; absent: none. */
   readonly reference?: ReferenceCase;
 }
@@ -51,7 +56,7 @@ export interface ReferenceCase {
 
 /**
  * The locked packages of the pack's own Python environment, from the Python index. The pack has no other programs than the environment's
- * interpreter, so nothing of it is ever looked for on PATH.
+ * interpreter, which is never looked for on PATH.
  */
 export interface PythonWay {
   /** The version of the interpreter, such as `3.11`. */
@@ -59,6 +64,9 @@ export interface PythonWay {
   /** The bytes that an install fetches. */
   readonly downloadBytes: number;
 }
+
+/** A program runs, and is of another version than the one that is looked for, so it stands for that one alone. */
+export class OtherVersionError extends Error {}
 
 /** The name of the interpreter among the programs of a pack that is a Python environment. */
 export const PYTHON = 'python';

@@ -40,9 +40,18 @@ export function pythonCommand(
   module: string,
   ...args: readonly string[]
 ): SessionCommand {
+  const own = surroundingsOf(packages);
   return {
     file: python,
     args: ['-m', module, ...args],
+    env: { ...own.env, ...env },
+    reads: [...pythonFolders(python), ...own.reads, ...reads],
+  };
+}
+
+/** The variables and the files of a process that imports these packages, whatever runs its Python. */
+export function surroundingsOf(packages: readonly string[]): Pick<SessionCommand, 'env' | 'reads'> {
+  return {
     env: {
       ...Object.fromEntries(ONE_THREAD.map((name) => [name, '1'])),
       PYTHONPATH: pythonPath(packages),
@@ -50,9 +59,8 @@ export function pythonCommand(
       PYTHONHASHSEED: '0',
       PYTHONSAFEPATH: '1',
       PYTHONNOUSERSITE: '1',
-      ...env,
     },
-    reads: [...foldersOf(python), ...packages.map((folder) => join(SCIENCE_FOLDER, folder)), ...reads],
+    reads: packages.map((folder) => join(SCIENCE_FOLDER, folder)),
   };
 }
 
@@ -60,7 +68,7 @@ export function pythonCommand(
  * The folders of an interpreter: its virtual environment, the Python that the environment was made from, and where that
  * one really lies, each one above the folder of its programs.
  */
-function foldersOf(python: string): readonly string[] {
+export function pythonFolders(python: string): readonly string[] {
   if (!existsSync(python)) return [];
   const environment = dirname(dirname(python));
   const configuration = join(environment, 'pyvenv.cfg');

@@ -56,6 +56,8 @@ export interface ToolInstallation {
   readonly python: string | null;
   /** The indexed Chemical Component Dictionary. */
   readonly ccd: string | null;
+  /** The programs of the tool's pack by their names, as absolute paths; absent for tools without one. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 /** Command that starts a session of the tool on an instance. */
@@ -136,6 +138,8 @@ export interface ReuseFacts {
   readonly effectiveSeed: number | null;
   /** The class of processors that the preparation has told; null where it tells none. */
   readonly cpuClass: string | null;
+  /** The build of the programs, where the site has brought them and the preparation tells it; null elsewhere. */
+  readonly build: string | null;
   readonly toolchainSha256: string;
   /** The digests of the job's stored files, by storage key. */
   readonly digests: ReadonlyMap<string, string>;

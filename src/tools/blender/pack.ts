@@ -1,9 +1,29 @@
 /** The packs of Blender: its makers' own packages for Python, pinned with all that they need, one version beside the other. */
-import { PYTHON } from '../../packs/pack.ts';
-import type { PackDefinition } from '../../packs/pack.ts';
+import { OtherVersionError, PYTHON } from '../../packs/pack.ts';
+import type { PackDefinition, ProgramRun, RunProgram } from '../../packs/pack.ts';
+
+/** The name of the program that a site may bring, as an official archive or a build of its own. */
+export const BLENDER_PROGRAM = 'blender';
+
+/**
+ * The arguments before the script that Blender's own program runs: no window, none of a person's preferences, no script of a scene, and the
+ * variables of the process for its Python, as the module has them.
+ */
+export const SCRIPTED: readonly string[] = [
+  '--background',
+  '--factory-startup',
+  '--disable-autoexec',
+  '--python-use-system-env',
+  '--python-exit-code',
+  '1',
+];
 
 /** Blender 4.5 draws, and then never ends by itself, so the proof ends the process. */
 const PROOF = 'import bpy, os; print(bpy.app.version_string, flush=True); os._exit(0)';
+/** A build may lack Cycles or its denoiser, and the Python of a system what the session reads scenes and pictures with. */
+const OWN_PROOF = `import bpy, _cycles, numpy, zstandard, os
+if not _cycles.with_openimagedenoise: raise SystemExit('it was built without Open Image Denoise')
+print('\\nproof', *bpy.app.version, flush=True); os._exit(0)`;
 
 function packOf(
   version: string,
@@ -13,15 +33,27 @@ function packOf(
     downloadBytes,
   }: { readonly name: string; readonly lock: string; readonly downloadBytes: number },
 ): PackDefinition {
-  return {
-    name,
-    version,
+  const told = {
     title: 'Blender',
     licence: { name: 'GPL-3.0', url: 'https://www.blender.org/about/license/' },
-    programs: [PYTHON],
     libraries: [],
+  };
+  return {
+    ...told,
+    name,
+    version,
+    programs: [PYTHON],
     pythonLock: `science/blender/${lock}`,
     way: { interpreter: '3.11', downloadBytes },
+    ofSite: {
+      ...told,
+      name: BLENDER_PROGRAM,
+      version: shortOf(version),
+      programs: [BLENDER_PROGRAM],
+      pythonLock: null,
+      way: null,
+      prove: (run) => proveProgram(run, shortOf(version)),
+    },
     async prove(run) {
       const { exitCode, stdout } = await run(PYTHON, ['-I', '-c', PROOF]);
       const proven = /^(\d+\.\d+\.\d+)/m.exec(stdout)?.[1];
@@ -30,6 +62,21 @@ function packOf(
       return { version: proven };
     },
   };
+}
+
+/** Runs a site's own program. @throws OtherVersionError for another version than the one that is looked for. */
+async function proveProgram(run: RunProgram, wanted: string): Promise<{ readonly version: string }> {
+  const ended = await run(BLENDER_PROGRAM, [...SCRIPTED, '--python-expr', OWN_PROOF]);
+  const version = /^proof (\d+) (\d+) (\d+)$/m.exec(ended.stdout)?.slice(1).join('.');
+  if (ended.exitCode !== 0 || version === undefined)
+    throw new Error(`it does not run scripts of Blender with Cycles: ${lastWordsOf(ended)}`);
+  if (shortOf(version) !== wanted)
+    throw new OtherVersionError(`it is Blender ${version}, and this place is for ${wanted}`);
+  return { version };
+}
+
+function lastWordsOf({ stdout, stderr }: ProgramRun): string {
+  return `${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? '';
 }
 
 /** The pack of Blender; scenes of later versions have packs of their own. */

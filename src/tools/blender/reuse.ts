@@ -17,7 +17,7 @@ const VERSION = 1;
 export const renderReuse: ToolReuse = { keys: reuseKeys, outputName: (name) => name };
 
 async function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): Promise<readonly (string | null)[]> {
-  const { accountId, toolchainSha256, cpuClass, digests } = facts;
+  const { accountId, toolchainSha256, cpuClass, build, digests } = facts;
   const { scene, files } = placesOf(request);
   const frames = framesOf(request);
   const contents = [...files].map(([path, key]) => [path, digests.get(key) ?? null] as const);
@@ -35,6 +35,7 @@ async function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): Promise<
     ocio: ocioOf(request),
     missingAssets: missingAssetsOf(request),
     ...versionPart(request),
+    ...(build === null ? {} : { build }),
   });
   return Promise.resolve(frames.map((frame) => canonicalSha256({ common, frame })));
 }

@@ -18,7 +18,7 @@ import { artifact, docking, ligand, without } from './requests.ts';
 
 const FACTS: ReuseFacts = {
   ...{ accountId: 'account', cacheKey: 'prepared', effectiveSeed: 42, toolchainSha256: 'code' },
-  ...{ cpuClass: 'x86-64-v3', digests: new Map() },
+  ...{ cpuClass: 'x86-64-v3', build: null, digests: new Map() },
 };
 type Files = Readonly<Record<string, string>>;
 const requestOf = (ligandLibrary: JobLigand[], params: Partial<SimulationParams> = {}): SubmitJobRequest =>

@@ -9,37 +9,31 @@ import { expect } from 'chai';
 
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import type { Containment } from '../../../src/contracts/containment.ts';
-import { TASK_MARKER } from '../../../src/contracts/local-host.ts';
-import type { TaskLimits } from '../../../src/contracts/instance.ts';
-import { makeTaskFolder } from '../../../src/instance/folders.ts';
-import { LogCollector } from '../../../src/instance/log-collector.ts';
-import { markedProcesses } from '../../../src/instance/process-table.ts';
-import { ToolSession } from '../../../src/instance/session.ts';
 import type { TaskOutcome } from '../../../src/instance/session.ts';
+import type { InstalledPack } from '../../../src/packs/pack.ts';
 import { blenderPack } from '../../../src/tools/blender/pack.ts';
-import { blenderSession } from '../../../src/tools/blender/session.ts';
-import { renderSessionSpec } from '../../../src/tools/blender/specs.ts';
+import { doBlenderTask } from '../../support/blender-task.ts';
+import type { BlenderTask } from '../../support/blender-task.ts';
 import { containmentHere, WITHOUT_SANDBOX } from '../../support/containments.ts';
 import { inLongRuns } from '../../support/long.ts';
 import { realPack } from '../../support/real-packs.ts';
 import { openTinyDisk } from '../../support/tiny-disk.ts';
 
 const HOSTILE = join(repositoryRoot, 'test/fixtures/blender/hostile.py');
-const LIMITS = { wallSeconds: 120, memoryBytes: 2 ** 30, diskBytes: 2 ** 30, logBytes: 2 ** 20 };
 
 const longIt = inLongRuns(it);
 
 describe('a scene that takes more than a task has', function () {
   this.timeout(300_000);
-  let python: string;
+  let pack: InstalledPack;
   let folder: string;
   let containment: Containment;
   before(async function () {
-    const pack = await realPack(blenderPack);
-    if (pack === null) return this.skip();
-    python = pack.python ?? expect.fail('no interpreter');
+    const found = await realPack(blenderPack);
+    if (found === null) return this.skip();
+    pack = found;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'dockyard-test-contained-')));
-    await promisify(execFile)(python, [HOSTILE, folder]);
+    await promisify(execFile)(pack.python ?? '', [HOSTILE, folder]);
     containment = await containmentHere();
     return undefined;
   });
@@ -47,47 +41,11 @@ describe('a scene that takes more than a task has', function () {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  /** Does one task of a session as an instance does; afterwards no process of the session is left. */
-  const outcomeOf = async (
+  const outcomeOf = (
     scene: string,
     kind: 'prepare' | 'task',
-    changes: {
-      readonly limits?: Partial<TaskLimits>;
-      readonly work?: string;
-      readonly containment?: Containment;
-    } = {},
-  ): Promise<TaskOutcome> => {
-    const work = changes.work ?? (await mkdtemp(join(folder, 'work-')));
-    const instanceId = `test-${Math.random()}`;
-    const sceneFile = `accounts/a/uploads/u/${scene}`;
-    const command = blenderSession({ python });
-    const session = new ToolSession({
-      command: { ...command, reads: [...(command.reads ?? []), folder] },
-      open: {
-        type: 'open',
-        spec: renderSessionSpec({ jobType: 'render', sceneFile, outputFormat: 'EXR', frameStep: 1 }),
-      },
-      containment: changes.containment ?? containment,
-      ...{ devices: [], folder: work, instanceId },
-    });
-    const taskFolder = join(work, 'task');
-    await makeTaskFolder(taskFolder);
-    const task = {
-      type: 'task',
-      ...{ id: 'mine', kind, itemId: '1', attempt: 1, folder: taskFolder },
-      ...{ spec: { frame: 1 }, inputs: { 'package/0': join(folder, scene) } },
-    } as const;
-    const hooks = { log: new LogCollector(LIMITS.logBytes), onProgress: () => undefined };
-    const outcome = await session.run(
-      task,
-      { ...LIMITS, ...changes.limits },
-      hooks,
-      new AbortController().signal,
-    );
-    await session.close();
-    expect(markedProcesses(TASK_MARKER, instanceId)).to.deep.equal([]);
-    return outcome;
-  };
+    changes: Partial<Pick<BlenderTask, 'limits' | 'work' | 'containment'>> = {},
+  ): Promise<TaskOutcome> => doBlenderTask({ ...{ pack, folder, scene, kind, containment }, ...changes });
 
   longIt('of memory fails with that, before a frame', async () => {
     expect(await outcomeOf('memory.blend', 'prepare')).to.include({

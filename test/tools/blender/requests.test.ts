@@ -270,6 +270,7 @@ describe('a request of a render', () => {
     const reuse = blender.inputs.reuse ?? expect.fail('no reuse');
     const facts = {
       ...{ accountId: 'a', cacheKey: null, effectiveSeed: null, cpuClass: 'x86-64-v3', toolchainSha256: 'f' },
+      build: null,
       digests: new Map([
         ['accounts/a/uploads/u/shot.blend', '1'],
         ['accounts/a/uploads/t/wood.png', '2'],

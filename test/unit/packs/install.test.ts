@@ -164,7 +164,7 @@ describe('a pack', function () {
           ? undefined
           : readFile(join(folder, name, '.group'), 'utf8').catch(() => undefined);
       };
-      await until('the packages are fetched', async () => (await groupIn()) !== undefined);
+      await until('the packages are fetched', async () => ((await groupIn()) ?? '') !== '');
       const { pid } = JSON.parse((await groupIn()) ?? '') as { pid: number };
       child.kill('SIGKILL');
       expect((await findPack(slow.pack, slow.places)).problem?.kind).to.equal('absent');

@@ -1,7 +1,9 @@
 """Blender in this process: scenes are opened as they are, without scripts, add-ons, preferences and network."""
 
+import json
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,15 +18,31 @@ _NO_SPACE = re.compile(r'(?:color|colour).*?"([^"]+)".*?not found', re.IGNORECAS
 
 
 def start_blender(home: Path, ocio: Path | None) -> Any:
-    """Blender as a module, with its own defaults; the configuration of colours is read once, at its start."""
+    """Blender as a module, with its own defaults; the configuration of colours is read once, at its start.
+
+    Raises COLOR_SPACE_MISSING for a configuration in a site's own program, which has started already.
+    """
     # Folders of a person's preferences and add-ons, and what Blender writes for itself.
     for name in ("CONFIG", "SCRIPTS", "EXTENSIONS", "DATAFILES"):
         os.environ[f"BLENDER_USER_{name}"] = str(home / name.lower())
     if ocio is not None:
+        if "bpy" in sys.modules:
+            raise ScienceError(
+                "COLOR_SPACE_MISSING",
+                "parameters.ocio: the Blender of this installation takes its own configuration of colours alone.",
+            )
         os.environ["OCIO"] = str(ocio)
     import bpy
 
     return bpy
+
+
+def build_of(bpy: Any) -> str | None:
+    """The build of a site's own program, so that frames of another do not stand for its own; None for the module."""
+    if not bpy.app.binary_path:
+        return None
+    digest = json.loads(os.environ["DOCKYARD_PACK"])["digest"]
+    return f"{'.'.join(map(str, bpy.app.version))} {digest}"
 
 
 class Opened:

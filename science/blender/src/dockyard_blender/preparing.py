@@ -12,7 +12,7 @@ from dockyard_blender.checks import camera_at, check_assets, check_pictures, che
 from dockyard_blender.chunks import chunk_samples_of, why_whole
 from dockyard_blender.drawing import Drawn, apply_settings, draw_preview, peak_memory_bytes
 from dockyard_blender.header import text_of
-from dockyard_blender.opening import Opened
+from dockyard_blender.opening import Opened, build_of
 from dockyard_blender.sizes import check_picture
 from dockyard_blender.spec import RenderSpec, frames_of
 from dockyard_blender.tree import Places
@@ -66,11 +66,16 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     return [
         Output(path=SCENE, kind="scene", mediaType="application/json", format="json"),
         Output(path=PREVIEW, kind="preview", mediaType="image/png", format="png"),
-    ], fit_summary(_summary(report, frames, warnings, whole))
+    ], fit_summary(_summary(report, frames, warnings, whole=whole, build=build_of(bpy)))
 
 
 def _summary(
-    report: dict[str, Any], frames: list[int], warnings: list[TaskWarning], whole: str | None
+    report: dict[str, Any],
+    frames: list[int],
+    warnings: list[TaskWarning],
+    *,
+    whole: str | None,
+    build: str | None,
 ) -> dict[str, Any]:
     told = (
         "scene",
@@ -93,6 +98,7 @@ def _summary(
         else f"A frame is drawn in one piece, because {whole}; frames that are done are kept.",
         "cpuClass": cpu_class(),
         "warnings": list(warnings),
+        **({} if build is None else {"build": build}),
     }
 
 

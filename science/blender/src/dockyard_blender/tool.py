@@ -97,6 +97,8 @@ class BlenderTool:
         if chunk is None:
             drawn = draw_frame(self._bpy, scene, frame, task.out / name, reporter.progress)
         else:
+            # The number of samples may be another in each frame.
+            scene.frame_set(frame)
             note = Note(frame, chunk, int(scene.cycles.samples))
             drawn = draw_in_chunks(
                 self._bpy, scene, note, task.out / name, kept=task.inputs, reporter=reporter

@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
-import type { ToolReuse } from '../../../tools/tool.ts';
+import type { ReuseFacts, ToolReuse } from '../../../tools/tool.ts';
 import { readPinnedFiles } from '../../job-records/pinned-files.ts';
 import type { StoredFile } from '../../job-records/pinned-files.ts';
 import { loadJob } from '../../job-records/request.ts';
@@ -46,7 +46,7 @@ export async function writeReuseKeys(
     digests: new Map([...byKey].map(([storageKey, { sha256 }]) => [storageKey, sha256])),
     effectiveSeed,
     cacheKey: tool.inputs.preparation(request, pinned)?.cacheKey ?? null,
-    cpuClass: await processorOf(db, jobId),
+    ...(await machineOf(db, jobId)),
     toolchainSha256: tool.work.toolchainSha256(),
   };
   const keys = await reuse.keys(request, facts, (key) => readPinned(store, byKey.get(key)));
@@ -58,13 +58,14 @@ export async function writeReuseKeys(
   return { recorder: recorders(job.toolId), outputName: reuse.outputName };
 }
 
-/** The class of processors that the preparation has told; a job runs on one class. */
-async function processorOf(db: DataSource, jobId: string): Promise<string | null> {
-  const [row] = await db.query<{ cpu_class: string | null }[]>(
-    `select summary ->> 'cpuClass' as cpu_class from tasks where job_id = $1 and kind = 'prepare' and state = 'SUCCEEDED'`,
+/** The class of processors and the build of programs that the preparation has told; a job runs on one of each. */
+async function machineOf(db: DataSource, jobId: string): Promise<Pick<ReuseFacts, 'cpuClass' | 'build'>> {
+  const [row] = await db.query<{ cpu_class: string | null; build: string | null }[]>(
+    `select summary ->> 'cpuClass' as cpu_class, summary ->> 'build' as build
+     from tasks where job_id = $1 and kind = 'prepare' and state = 'SUCCEEDED'`,
     [jobId],
   );
-  return row?.cpu_class ?? null;
+  return { cpuClass: row?.cpu_class ?? null, build: row?.build ?? null };
 }
 
 /** The bytes of a pinned input; null where they are gone or have changed. */
