@@ -1,6 +1,6 @@
 /** Scenes that take more than a task has end with a code, and nothing of Blender is left; the session is the one of an instance. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +34,7 @@ describe('a scene that takes more than a task has', function () {
     pack = found;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'dockyard-test-contained-')));
     await promisify(execFile)(pack.python ?? '', [HOSTILE, folder]);
+    await writeFile(join(folder, 'scene.json'), JSON.stringify({ chunkSamples: null }));
     containment = await containmentHere();
     return undefined;
   });
@@ -45,7 +46,12 @@ describe('a scene that takes more than a task has', function () {
     scene: string,
     kind: 'prepare' | 'task',
     changes: Partial<Pick<BlenderTask, 'limits' | 'work' | 'containment'>> = {},
-  ): Promise<TaskOutcome> => doBlenderTask({ ...{ pack, folder, scene, kind, containment }, ...changes });
+  ): Promise<TaskOutcome> =>
+    doBlenderTask({
+      ...{ pack, folder, scene, kind, containment },
+      ...(kind === 'task' ? { prepared: join(folder, 'scene.json') } : {}),
+      ...changes,
+    });
 
   longIt('of memory fails with that, before a frame', async () => {
     expect(await outcomeOf('memory.blend', 'prepare')).to.include({
