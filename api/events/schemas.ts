@@ -43,6 +43,9 @@ export const eventListQuery = Joi.object<EventListQuery, true>({
   latest: Joi.boolean().description(
     'true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on.',
   ),
+  newestFirst: Joi.boolean().description(
+    'true answers the newest events first, at once; nextCursor then goes on with older ones, and a page that is not full is the last.',
+  ),
 });
 
 const id = uuid
@@ -72,11 +75,14 @@ const eventRecord = Joi.object<EventRecord, true>({
 
 /** The answer of GET /events. */
 export const eventListAnswer = Joi.object<EventListResponse, true>({
-  events: Joi.array().items(eventRecord).required().description('Events, oldest first.'),
+  events: Joi.array()
+    .items(eventRecord)
+    .required()
+    .description('Events, oldest first; with newestFirst the newest first.'),
   nextCursor: Joi.string()
     .required()
     .description(
-      'Pass it back as cursor, now or later, to get what comes after; never null, because a log has no end.',
+      'Pass it back as cursor, now or later, to get what comes after (with newestFirst: before); never null, because a log has no end.',
     )
     .example('WyJEaWdlc3QiLCI0MiIsIjAxOThhN2U0Il0'),
 }).description('A page of events.');

@@ -72,13 +72,14 @@ function build() {
   });
 }
 
-/** The digest of all that the build reads: the app, the client, the API document. */
+/** The digest of all that the build reads: the app, the client, the API document, the page with the receivers that it shows. */
 function stampOfSources() {
   const client = path.join(projectRoot, 'src', 'client');
   return digestOf([
     ...filesBelow(web),
     ...filesBelow(client),
     path.join(projectRoot, 'docs', 'openapi.json'),
+    path.join(projectRoot, 'docs', 'webhooks.md'),
   ]);
 }
 

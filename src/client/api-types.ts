@@ -9554,7 +9554,7 @@ export interface components {
         };
         /** @description A page of events. */
         EventListResponse: {
-            /** @description Events, oldest first. */
+            /** @description Events, oldest first; with newestFirst the newest first. */
             events: {
                 /**
                  * Format: uuid
@@ -9571,7 +9571,7 @@ export interface components {
                 /** @description Ids, states and numbers of what happened, as the section webhooks says for each type; read the rest by the id. */
                 data: Record<string, unknown>;
             }[];
-            /** @description Pass it back as cursor, now or later, to get what comes after; never null, because a log has no end. */
+            /** @description Pass it back as cursor, now or later, to get what comes after (with newestFirst: before); never null, because a log has no end. */
             nextCursor: string;
         };
         /** @description A webhook. */
@@ -17473,6 +17473,8 @@ export interface operations {
                 subject?: string;
                 /** @description true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on. */
                 latest?: boolean;
+                /** @description true answers the newest events first, at once; nextCursor then goes on with older ones, and a page that is not full is the last. */
+                newestFirst?: boolean;
             };
             header?: {
                 /** @description wait=N: wait up to N seconds (at most 25) for an event where there is none; other preferences are ignored. */

@@ -212,9 +212,11 @@ export interface EventListQuery {
   readonly subject?: string;
   /** Answers the newest cursor and no events. */
   readonly latest?: boolean;
+  /** Answers the newest events first, and goes on with older ones. */
+  readonly newestFirst?: boolean;
 }
 
-/** A page of events, oldest first, and the cursor to go on with, now or later. */
+/** A page of events, in the order that was asked for, and the cursor to go on with, now or later. */
 export interface EventListResponse {
   readonly events: EventRecord[];
   readonly nextCursor: string;

@@ -18,6 +18,7 @@ import type { TestApi } from '../support/api.ts';
 import { freePort } from '../support/ports.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PLACE = 'https://example.org/hooks/dockyard';
@@ -179,6 +180,12 @@ describe('the pages and examples of events and webhooks', function () {
         },
       ],
       [
+        'createHmac(',
+        (text) =>
+          takes(start(process.execPath, [fileOf('receive.mjs', text)], { DOCKYARD_WEBHOOK_SECRETS: secret })),
+      ],
+      ['openssl ', judgesKept],
+      [
         'createServer(',
         (text) =>
           takes(start(process.execPath, [fileOf('receive.ts', text)], { DOCKYARD_WEBHOOK_SECRETS: secret })),
@@ -196,6 +203,29 @@ describe('the pages and examples of events and webhooks', function () {
         async (text) => void expect(await finished(text, { WEBHOOK: id })).to.match(/\n\d+ sent again\.\n$/),
       ],
     ];
+    /** Whether a message that was kept is told from one that was changed. */
+    async function judgesKept(text: string): Promise<void> {
+      const receiver = await new WebhookReceiver().open();
+      const made = await client.webhooks.create({ url: receiver.url, types: TYPES });
+      await client.webhooks.test(made.id);
+      await until('the message comes', () => receiver.received.length > 0);
+      await receiver.close();
+      await client.webhooks.delete(made.id);
+      const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+      const variables = {
+        DOCKYARD_WEBHOOK_SECRETS: `${SECRET} ${made.secret}`,
+        WEBHOOK_ID: headers['webhook-id'] ?? '',
+        WEBHOOK_TIMESTAMP: headers['webhook-timestamp'] ?? '',
+        WEBHOOK_SIGNATURE: headers['webhook-signature'] ?? '',
+      };
+      const judged = async (content: string): Promise<string> => {
+        writeFileSync(join(folder, 'body.json'), content);
+        const { ended, out } = start('sh', ['-c', `cd '${folder}'\n${text}`], variables);
+        return `${await ended} ${out()}`;
+      };
+      expect(await judged(body)).to.equal('0 signed\n');
+      expect(await judged(`${body} `)).to.equal('1 ');
+    }
     /** Whether a receiver prints the tests that it is sent. */
     const takes = async (receiver: Started): Promise<void> => {
       await until(`a test is taken: ${receiver.out()}`, async () => {

@@ -74,6 +74,28 @@ describe('events as customers read them', () => {
     expect(typesOf(await list(actor, { subject: randomUUID() }))).to.deep.equal([]);
   });
 
+  it('looks back by small pages, of everything, of a type and of one thing, and ends where the log begins', async () => {
+    const { jobId, accountId } = await runningJob(home);
+    const actor = sessionOf(accountId);
+    await write(accountId, 'project.saved', randomUUID(), { version: 1 });
+    const newestFirst = true;
+    const { events: forwards } = await list(actor);
+    for (const filter of [{}, { types: ['job.running', 'job.queued'] }, { subject: jobId }]) {
+      const { events: expected } = await list(actor, filter);
+      const back: unknown[] = [];
+      let page = await list(actor, { ...filter, newestFirst, limit: 2 });
+      for (
+        ;
+        page.events.length > 0;
+        page = await list(actor, { ...filter, newestFirst, limit: 2, cursor: page.nextCursor })
+      )
+        back.push(...page.events);
+      expect(back, JSON.stringify(filter)).to.deep.equal(expected.toReversed());
+    }
+    const { nextCursor: cursor } = await list(actor, { newestFirst, limit: 2 });
+    expect(typesOf(await list(actor, { cursor }))).to.deep.equal(forwards.slice(-1).map(({ type }) => type));
+  });
+
   it('answers with the first event that comes while it waits, and with none of another type or account', async () => {
     const { jobId, accountId } = await runningJob(home);
     const { nextCursor: cursor } = await list(sessionOf(accountId), { latest: true });

@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 
 import { noopJob } from '../support/api.ts';
 import { withLong } from '../support/long.ts';
+import { freePort } from '../support/ports.ts';
 import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 import { routes } from '../../web/src/app/routes.ts';
@@ -56,6 +57,20 @@ const STATES: readonly Shown[] = [
     act: (page) => page.getByRole('button', { name: 'Add a licence server' }).click(),
   },
   {
+    name: 'new webhook',
+    path: '/developers/webhooks',
+    act: (page) => page.getByRole('button', { name: 'Add a webhook' }).click(),
+  },
+  {
+    name: 'delivery that failed',
+    path: '/developers/webhooks/$webhookId',
+    async act(page) {
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('Tried again').first().waitFor();
+    },
+  },
+  { name: 'receivers', path: '/developers/webhooks/$webhookId?tab=verify' },
+  {
     name: 'refused sign-in',
     path: '/sign-in',
     async act(page) {
@@ -72,6 +87,7 @@ describe('every page', function () {
   let person: Visitor;
   let anybody: Visitor;
   let jobId = '';
+  let webhookId = '';
   before(async () => {
     web = await sharedWeb();
     [person, anybody] = await Promise.all([web.visitor(), web.visitor()]);
@@ -83,6 +99,9 @@ describe('every page', function () {
     }));
     await person.page.goto(`/jobs/${jobId}`);
     await person.page.getByText('Partly done').waitFor({ timeout: 60_000 });
+    // Nobody listens there.
+    const url = `http://127.0.0.1:${await freePort()}/${'a-long-way/'.repeat(20)}`;
+    ({ id: webhookId } = await person.write('/webhooks', { url, types: ['job.succeeded', 'job.failed'] }));
     if (SCREENS !== '') mkdirSync(SCREENS, { recursive: true });
   });
   after(async () => {
@@ -92,6 +111,7 @@ describe('every page', function () {
     }
   });
 
+  const addressOf = (path: string): string => path.replace('$jobId', jobId).replace('$webhookId', webhookId);
   /** What is wrong with what is shown, in words. */
   const faultsOf = async ({ name, path, act }: Shown, page: Page): Promise<string[]> => {
     await page.setViewportSize({ width: 1280, height: HEIGHT });
@@ -127,7 +147,7 @@ describe('every page', function () {
   it('is open to whoever sees badly, has no mouse or a small screen', async function () {
     this.timeout(600_000);
     const pages = routes.map(({ path, open }) => {
-      const address = path.replace('$jobId', jobId);
+      const address = addressOf(path);
       return {
         name: path === '/' ? 'home' : path.slice(1),
         path: address,
@@ -141,6 +161,7 @@ describe('every page', function () {
     }));
     const states = STATES.map((state) => ({
       ...state,
+      path: addressOf(state.path),
       visitor: state.path === '/sign-in' ? anybody : person,
     }));
     const found: string[] = [];

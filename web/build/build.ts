@@ -1,6 +1,7 @@
 /**
  * Builds the app into `dist`, asking no other host: the files with what they weigh as gzip and brotli, and `files.json`, which tells the API
- * process what there is and at which addresses there are pages.
+ * process what there is and at which addresses there are pages. With `--pseudo FOLDER` everything goes into that folder, in the pseudo-language
+ * of tests.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -11,7 +12,7 @@ import { build } from 'vite';
 
 import { routes } from '../src/app/routes.ts';
 import { compileMessages } from './messages.ts';
-import { dist } from './paths.ts';
+import { dist as usualDist } from './paths.ts';
 import { configOf } from './vite.config.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -22,8 +23,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-await compileMessages({ pseudo: process.argv.includes('--pseudo') });
-await build(configOf());
+const [, , mode, folder] = process.argv;
+const pseudo = mode === '--pseudo' && folder !== undefined ? folder : null;
+const dist = pseudo === null ? usualDist : join(pseudo, 'dist');
+await compileMessages(pseudo === null ? {} : { pseudo: true, cache: pseudo });
+await build(configOf(pseudo === null ? {} : { dist, messages: join(pseudo, 'messages/messages.js') }));
 
 const names = globSync('**/*.*', { cwd: dist }).sort();
 const files = await Promise.all(names.map(pack));

@@ -10,7 +10,7 @@ import { configOf } from './vite.config.ts';
 
 const apiUrl = process.argv[2] ?? runningApi();
 await compileMessages();
-const server = await createServer(configOf(apiUrl));
+const server = await createServer(configOf({ apiUrl }));
 server.watcher.on('change', (file) => {
   if (file.endsWith('en.json')) void compileMessages();
 });

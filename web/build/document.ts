@@ -1,6 +1,7 @@
 /**
- * What the API document says, for the app: `document:fields/SCHEMA` has bounds, defaults and help of the fields of a request, and
- * `document:codes` has meaning and advice of every code and state. A page imports what it shows, and nothing is typed twice.
+ * What documents say, for the app. Of the API document `document:fields/SCHEMA` has bounds, defaults and help of the fields of a request,
+ * `document:codes` meaning and advice of every code and state, `document:events` the meaning of every type of events. `document:verifying` has
+ * the receivers of docs/webhooks.md, which a test runs. A page imports what it shows, and nothing is typed twice.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,16 +45,24 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The plug-in. */
 export function documentPlugin(): Plugin {
-  const file = join(web, '../docs/openapi.json');
-  const schemas = asNode(asNode(asNode(JSON.parse(readFileSync(file, 'utf8'))).components).schemas);
+  const docs = join(web, '../docs');
+  const document = asNode(JSON.parse(readFileSync(join(docs, 'openapi.json'), 'utf8')));
+  const schemas = asNode(asNode(document.components).schemas);
+  const values: Readonly<Record<string, (name: string) => unknown>> = {
+    codes: () => codesOf(schemas),
+    events: () => meaningsOf(asNode(document.webhooks)),
+    fields: (name) => fieldsOf(schemas, name),
+    verifying: () => receiversOf(readFileSync(join(docs, 'webhooks.md'), 'utf8')),
+  };
   return {
     name: 'dockyard-document',
     resolveId: (id) => (id.startsWith(NAME) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${NAME}`)) return null;
       const [kind, name = ''] = id.slice(NAME.length + 1).split('/');
-      const value = kind === 'codes' ? codesOf(schemas) : fieldsOf(schemas, name);
-      return `export const ${kind === 'codes' ? 'codes' : 'fields'} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`;
+      if (kind === undefined || values[kind] === undefined) throw new Error(`No document has ${id}.`);
+      const value = values[kind](name);
+      return `export const ${kind} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`;
     },
   };
 }
@@ -82,4 +91,23 @@ function codesOf(schemas: Node): Node {
     ))
       codes[code] ??= words;
   return codes;
+}
+
+/** What has happened at an event of each type. */
+function meaningsOf(events: Node): Node {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, event]) => [type, asNode(asNode(event).post).description]),
+  );
+}
+
+/** The receivers that the page has below "Verifying", each with what it is written in, as in "In Python with a library:". */
+function receiversOf(page: string): readonly Node[] {
+  const [, section = ''] = /^## Verifying\n(.*?)^## /ms.exec(page) ?? [];
+  const blocks = [...section.matchAll(/\bIn (?:the )?(\w[^\n:]*):\n\n```(\w+)\n(.*?)```/gs)];
+  if (blocks.length === 0) throw new Error('docs/webhooks.md has no receivers below "Verifying".');
+  return blocks.map(([, title = '', language, text]) => ({
+    title: title.charAt(0).toUpperCase() + title.slice(1).replaceAll('`', ''),
+    language,
+    text,
+  }));
 }

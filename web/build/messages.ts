@@ -3,19 +3,18 @@
  * node_modules. With `pseudo` every text is longer and marked, so that a text that is in no catalogue, or is cut, is seen.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { compile } from '@inlang/paraglide-js';
 
 import { web } from './paths.ts';
 
-const PLUGIN = '../node_modules/@inlang/plugin-message-format/dist/index.js';
-const cache = join(web, '.cache');
-const project = join(cache, 'project.inlang');
-const catalogues = join(cache, 'catalogues');
+const PLUGIN = join(web, 'node_modules/@inlang/plugin-message-format/dist/index.js');
 
-/** Compiles all catalogues into `.cache/messages`. */
-export async function compileMessages({ pseudo = false } = {}): Promise<void> {
+/** Compiles all catalogues into the folder `messages` of a folder of its own. */
+export async function compileMessages({ pseudo = false, cache = join(web, '.cache') } = {}): Promise<void> {
+  const project = join(cache, 'project.inlang');
+  const catalogues = join(cache, 'catalogues');
   const files = globSync('src/**/en.json', { cwd: web }).sort();
   rmSync(catalogues, { recursive: true, force: true });
   const texts = namesOf(files);
@@ -31,7 +30,7 @@ export async function compileMessages({ pseudo = false } = {}): Promise<void> {
   const settings = {
     baseLocale: 'en',
     locales: ['en'],
-    modules: [PLUGIN],
+    modules: [relative(cache, PLUGIN)],
     'plugin.inlang.messageFormat': { pathPattern },
   };
   writeFileSync(join(project, 'settings.json'), JSON.stringify(settings));

@@ -5,16 +5,29 @@ import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 
 import { documentPlugin } from './document.ts';
-import { dist, web } from './paths.ts';
+import { dist as usualDist, web } from './paths.ts';
+
+/** Where the app goes and its messages come from, and the service of a development server. */
+export interface BuildOptions {
+  readonly apiUrl?: string;
+  readonly dist?: string;
+  /** Module of the compiled messages, where they are not the usual ones. */
+  readonly messages?: string;
+}
 
 /** The configuration; a development server hands what is the service's to `apiUrl`. */
-export function configOf(apiUrl?: string): InlineConfig {
+export function configOf({ apiUrl, dist = usualDist, messages }: BuildOptions = {}): InlineConfig {
   return {
     root: web,
     configFile: false,
     cacheDir: join(web, '.cache/vite'),
     plugins: [react(), documentPlugin()],
-    resolve: { alias: { 'dockyard-client/browser': join(web, '../src/client/browser.ts') } },
+    resolve: {
+      alias: {
+        'dockyard-client/browser': join(web, '../src/client/browser.ts'),
+        ...(messages === undefined ? {} : { '#messages': messages }),
+      },
+    },
     build: {
       outDir: dist,
       emptyOutDir: true,

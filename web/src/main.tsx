@@ -7,9 +7,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { App } from './app/app.tsx';
+import { keepFocus } from './app/kept-focus.ts';
 import { applyTheme } from './app/theme.ts';
 
 applyTheme();
+keepFocus();
 const place = document.getElementById('app');
 if (place !== null)
   createRoot(place).render(

@@ -9,7 +9,7 @@ import type { EventListQuery, EventListResponse, EventReaders } from '../../doma
 import { Bell } from './bell.ts';
 import { cursorOf, placeAfter } from './position.ts';
 import { presentEvents } from './present.ts';
-import { isSelected, lastPlaceOf, LOG_START, readEvents } from './read-events.ts';
+import { isSelected, lastPlaceOf, LOG_START, readEvents, readNewestEvents } from './read-events.ts';
 import type { EventPage, EventQuery, EventRow, LogPosition } from './read-events.ts';
 import type { EventTail } from './tail.ts';
 
@@ -21,7 +21,8 @@ export interface EventDependencies {
 
 /**
  * A page of events after the cursor; with nothing to answer, the page comes with the first such event, or empty when the time is
- * over. The cursor of a page that is not full is the end of the log, so that it stays good while nothing is found.
+ * over. The cursor of a page that is not full is the end of the log, so that it stays good while nothing is found. With the newest first a page
+ * is answered at once, and goes on with what is older.
  * @throws INSUFFICIENT_SCOPE, SESSION_REQUIRED, VALIDATION_ERROR, CURSOR_EXPIRED.
  */
 export async function listEvents(
@@ -40,6 +41,15 @@ export async function listEvents(
     return { events: [], nextCursor: cursorOf(accountId, newest ?? LOG_START) };
   }
   const place = placeAfter(db, accountId, query.cursor);
+  if (query.newestFirst === true) {
+    await tail.settle();
+    const before = query.cursor === undefined ? null : (await place).id;
+    const { events } = await readNewestEvents(db, { before, limit, accountId, types, subject });
+    const told = await presentEvents(db, events);
+    // Before the start of the log there is nothing, whoever goes on there.
+    const end = (events.length < limit ? null : lastPlaceOf(events)) ?? LOG_START;
+    return { events: [...told.values()], nextCursor: cursorOf(accountId, end) };
+  }
   const page = await awaitPage(deps, { limit, accountId, types, subject }, place, waitSeconds);
   const end = (page.events.length < limit ? null : lastPlaceOf(page.events)) ?? page.newest ?? LOG_START;
   const told = await presentEvents(db, page.events);

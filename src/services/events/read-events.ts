@@ -68,10 +68,10 @@ const COLUMNS = `id, public_id, account_id, type, subject, payload, ${exactTime(
 const NEWEST = `newest as (select id, public_id from events where id is not null order by id desc limit 1)`;
 
 /** The text of a page: `$1` is the number to begin after. The end of the log comes with each row, and alone where there is none. */
-function page(selected: string): string {
+function page(selected: string, order: 'asc' | 'desc' = 'asc'): string {
   return `with ${NEWEST}
     select newest.id as newest_id, newest.public_id as newest_public_id, e.*
-    from newest left join lateral (${selected}) e on true order by e.id`;
+    from newest left join lateral (${selected}) e on true order by e.id ${order}`;
 }
 
 const OF_ACCOUNT = page(
@@ -91,6 +91,26 @@ const OF_SUBJECT = page(
      and ($4::text[] is null or type = any($4)) order by id limit $3`,
 );
 
+// The same backwards: `$1` is the number to end before.
+const NEWEST_OF_ACCOUNT = page(
+  `select ${COLUMNS} from events where account_id = $2 and id < $1 order by id desc limit $3`,
+  'desc',
+);
+
+const NEWEST_OF_TYPES = page(
+  `select ${COLUMNS} from events where entry in (
+     select found.entry from unnest($4::text[]) wanted(type) cross join lateral (
+       select id, entry from events where account_id = $2 and type = wanted.type and id < $1 order by id desc limit $3) found
+     order by found.id desc limit $3)`,
+  'desc',
+);
+
+const NEWEST_OF_SUBJECT = page(
+  `select ${COLUMNS} from events where account_id = $2 and subject = $5 and id < $1
+     and ($4::text[] is null or type = any($4)) order by id desc limit $3`,
+  'desc',
+);
+
 const OF_FOLLOWED = page(
   `select ${COLUMNS} from events where account_id = any($2::uuid[]) and id > $1 and id <= newest.id order by id limit $3`,
 );
@@ -104,6 +124,21 @@ export async function readEvents(db: DataSource, query: EventQuery): Promise<Eve
   if (subject !== null) return pageOf(await db.query(OF_SUBJECT, [...given, types, subject]));
   return pageOf(
     types === null ? await db.query(OF_ACCOUNT, given) : await db.query(OF_TYPES, [...given, types]),
+  );
+}
+
+/** Reads events of an account before a place, the newest first; null for the newest of all. */
+export async function readNewestEvents(
+  db: DataSource,
+  query: Omit<EventQuery, 'after'> & { readonly before: number | null },
+): Promise<EventPage> {
+  const { before, limit, accountId, types, subject } = query;
+  const given = [before ?? Number.MAX_SAFE_INTEGER, accountId, limit];
+  if (subject !== null) return pageOf(await db.query(NEWEST_OF_SUBJECT, [...given, types, subject]));
+  return pageOf(
+    types === null
+      ? await db.query(NEWEST_OF_ACCOUNT, given)
+      : await db.query(NEWEST_OF_TYPES, [...given, types]),
   );
 }
 

@@ -1,6 +1,16 @@
 declare module 'document:codes' {
   export const codes: Readonly<Record<string, string>>;
 }
+declare module 'document:events' {
+  export const events: Readonly<Record<string, string>>;
+}
+declare module 'document:verifying' {
+  export const verifying: readonly {
+    readonly title: string;
+    readonly language: string;
+    readonly text: string;
+  }[];
+}
 declare module 'document:fields/*' {
   export const fields: Readonly<
     Record<
@@ -13,7 +23,7 @@ declare module 'document:fields/*' {
         readonly minimum?: number;
         readonly maximum?: number;
         readonly pattern?: string;
-        readonly items?: { readonly pattern?: string };
+        readonly items?: { readonly pattern?: string; readonly enum?: readonly string[] };
         readonly default?: unknown;
         readonly help: string;
         readonly required: boolean;

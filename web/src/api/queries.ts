@@ -47,18 +47,22 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Reads a list page by page; what was read is kept under its name, as answers are. */
+/** Reads a list page by page; what was read is kept under its name, as answers are. What no event tells of is read again every so often. */
 export function useList<P extends Page>(
   key: readonly unknown[],
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
+  options: { readonly everyMs?: number } = {},
 ): UseInfiniteQueryResult<InfiniteData<P>> {
+  const { everyMs } = options;
   return useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
+    // A list of which more was read is not read again page by page.
+    refetchInterval: ({ state }) =>
+      isPassing(state.error) ? AGAIN_MS : ((state.data?.pages.length === 1 ? everyMs : null) ?? false),
   });
 }
 

@@ -8,7 +8,7 @@ import { useGet } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
 import styles from './frame.module.css';
-import { places } from './navigation.ts';
+import { pagesOfPlaces, places } from './navigation.ts';
 
 interface Found {
   readonly path: string;
@@ -29,7 +29,7 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
     { keep: true },
   );
   const found: readonly Found[] = [
-    ...places
+    ...[...places, ...pagesOfPlaces]
       .map(({ path, label }) => ({ path, label: label(), kind: m.app_page() }))
       .filter(({ label }) => label.toLowerCase().includes(asked.toLowerCase())),
     ...(ID.test(asked) ? [{ path: `/jobs/${asked}`, label: asked, kind: m.app_job() }] : []),

@@ -46,7 +46,7 @@ const MADE_OLD: readonly (readonly [types: RegExp, paths: readonly string[]])[] 
   [/^upload\./, ['/uploads', '/uploads/usage']],
   [/^key\./, ['/keys']],
   [/^(account|member)\./, ['/account', '/members', '/invitations']],
-  [/^webhook\./, ['/webhooks', '/webhooks/{webhookId}', '/webhooks/{webhookId}/deliveries']],
+  [/^webhook\./, ['/webhooks', '/webhooks/{webhookId}']],
   [/^./, ['/events']],
 ];
 

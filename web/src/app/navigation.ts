@@ -15,10 +15,10 @@ export const places: readonly Place[] = [
   { path: '/credits', label: m.credits_title, letter: 'c', drawing: 'M2.500 4.500h11v7h-11zM2.500 7h11' },
   { path: '/files', label: m.files_title, letter: 'f', drawing: 'M3 2.500h6l4 4v7H3zM9 2.500v4h4' },
   {
-    path: '/developers/keys',
-    label: m.keys_title,
-    letter: 'k',
-    drawing: 'M8 8a3 3 0 1 1-6 0a3 3 0 0 1 6 0h5.500v2.500M11 8v2',
+    path: '/developers',
+    label: m.developers_title,
+    letter: 'd',
+    drawing: 'M5.500 4.500 2 8l3.500 3.500M10.500 4.500 14 8l-3.500 3.500M9 3l-2 10',
   },
   {
     path: '/settings',
@@ -26,4 +26,11 @@ export const places: readonly Place[] = [
     letter: 's',
     drawing: 'M2 5h6M12 5h2M8 5a2 2 0 1 0 4 0a2 2 0 1 0-4 0M2 11h2M8 11h6M4 11a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
   },
+];
+
+/** Pages of a place that the finder leads to. */
+export const pagesOfPlaces: readonly Pick<Place, 'path' | 'label'>[] = [
+  { path: '/developers/keys', label: m.keys_title },
+  { path: '/developers/webhooks', label: m.webhook_title },
+  { path: '/developers/events', label: m.event_title },
 ];

@@ -1,6 +1,7 @@
 /** All pages. The build tells the API process the same addresses, so it answers 404 to every other one. A feature adds its line. */
 import { cliLoginRoutes } from '../features/cli-login/routes.ts';
 import { creditsRoutes } from '../features/credits/routes.ts';
+import { developersRoutes } from '../features/developers/routes.ts';
 import { filesRoutes } from '../features/files/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { jobsRoutes } from '../features/jobs/routes.ts';
@@ -15,6 +16,7 @@ export const routes: readonly PageRoute[] = [
   ...creditsRoutes,
   ...filesRoutes,
   ...keysRoutes,
+  ...developersRoutes,
   ...signInRoutes,
   ...cliLoginRoutes,
   ...settingsRoutes,

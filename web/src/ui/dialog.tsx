@@ -1,5 +1,5 @@
 /** A dialog over the page, for what costs, ends or deletes; Escape closes it, and the focus goes back. */
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 import styles from './ui.module.css';
@@ -15,7 +15,8 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // It is closed before it is gone: only then the focus goes back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();

@@ -13,11 +13,12 @@ export function buttonClass(kind: Kind = 'plain'): string {
   return kind === 'plain' ? `${styles.button}` : `${styles.button} ${styles[kind]}`;
 }
 
-/** A button; one that works says so and takes no second click. */
+/** A button; one that works says so and takes no second click. It stays what the keys have reached, so it is not disabled meanwhile. */
 export function Button({
   kind = 'plain',
   busy = false,
   children,
+  onClick,
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & { readonly kind?: Kind; readonly busy?: boolean }) {
   return (
@@ -25,8 +26,9 @@ export function Button({
       type="button"
       {...rest}
       className={buttonClass(kind)}
-      disabled={rest.disabled === true || busy}
       aria-busy={busy}
+      aria-disabled={busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {children}
       {busy && <span aria-hidden="true">…</span>}
@@ -191,7 +193,46 @@ export function Code({ text, label }: { readonly text: string; readonly label: s
   );
 }
 
+/** One of several ways to look at the same thing, which is on or off. */
+export function Chip({
+  pressed,
+  onClick,
+  children,
+}: {
+  readonly pressed: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
 export type Tone = 'ok' | 'warn' | 'bad' | 'run' | 'quiet';
+
+const RING = 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10z';
+/** How marks are drawn, 16 × 16: no font has all of them. What is filled stands apart. */
+const MARKS: Readonly<Record<string, readonly [lines: string, filled?: string]>> = {
+  '○': [RING],
+  '◐': [RING, 'M8 3a5 5 0 0 0 0 10z'],
+  '◑': [RING, 'M8 3a5 5 0 0 1 0 10z'],
+  '✓': ['M3 8.500l3.500 3.500l6.500-8'],
+  '✕': ['M4 4l8 8M12 4l-8 8'],
+  '‖': ['M6 3.500v9M10 3.500v9'],
+  '–': ['M3.500 8h9'],
+};
+
+function Mark({ mark }: { readonly mark: string }) {
+  const [lines, filled] = MARKS[mark] ?? [RING];
+  return (
+    <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+      <path d={lines} fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+      {filled !== undefined && <path d={filled} fill="currentColor" />}
+    </svg>
+  );
+}
 
 /** A state by its mark and its word. */
 export function Pill({
@@ -205,7 +246,7 @@ export function Pill({
 }) {
   return (
     <span className={tone === 'quiet' ? styles.pill : `${styles.pill} ${styles[tone]}`}>
-      <span aria-hidden="true">{mark}</span>
+      <Mark mark={mark} />
       {children}
     </span>
   );

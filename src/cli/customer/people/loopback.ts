@@ -2,7 +2,7 @@
  * The port of this machine to which the browser brings the code. The port listens on the loopback address alone, answers one path, takes
  * what has the state of this login, once, and ends after some minutes. Any other page that calls the port learns nothing.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,9 +19,14 @@ export interface Loopback {
 
 const HOST = '127.0.0.1';
 const CODE = /^[A-Za-z0-9_-]{43}$/;
+/** The look of the web app, in which the page before this one was. */
+const STYLE = `:root{color-scheme:light dark;background:light-dark(#f7f8f9,#0e1214);color:light-dark(#14202a,#e6ecef);font:14px/20px system-ui,sans-serif}
+main{max-width:440px;margin:64px auto;padding:24px;background:light-dark(#ffffff,#151b1e);border:1px solid light-dark(#dde2e5,#283136);border-radius:8px}
+h1{margin:0 0 8px;font-size:20px;line-height:28px}p{margin:0}`;
+const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64');
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   connection: 'close',
@@ -63,11 +68,17 @@ function take(
   }
   const code = searchParams.get('code') ?? '';
   const isAllowed = CODE.test(code);
-  const text = isAllowed ? 'The command line goes on. Close this page.' : 'The command line was not let in.';
-  response.writeHead(200, HEADERS).end(`<!doctype html><title>Dockyard</title><p>${text}</p>\n`, () => {
+  const [title, text] = isAllowed
+    ? ['The command line is signed in', 'It goes on by itself. You can close this page.']
+    : ['The command line was not let in', 'It can do nothing for you now. You can close this page.'];
+  response.writeHead(200, HEADERS).end(pageOf(title, text), () => {
     if (isAllowed) brought.resolve(code);
     else brought.reject(refused());
   });
+}
+
+function pageOf(title: string, text: string): string {
+  return `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${title} · Dockyard</title><style>${STYLE}</style><main><h1>${title}</h1><p>${text}</p></main></html>\n`;
 }
 
 function isEqual(sent: string, expected: string): boolean {

@@ -32,7 +32,7 @@ export function useNeeds(): readonly Need[] {
             text: m.home_unfinished({ count: open.length }),
             to: '/files',
             search: {},
-            action: m.home_need_files(),
+            action: m.home_need_files({ count: open.length }),
           },
         ]),
   ];

@@ -22,6 +22,7 @@ import {
   Stack,
   Table,
 } from '../../ui/pieces.tsx';
+import { useRevealed } from '../../ui/revealed.ts';
 import { Age } from '../../ui/time.tsx';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { filterOf, JobFilters } from './job-filters.tsx';
@@ -44,9 +45,7 @@ export function JobsPage() {
     }),
   );
   const jobs = useMemo(() => list.data?.pages.flatMap((page) => page.jobs) ?? [], [list.data]);
-  const [revealed, reveal] = useRevealed(jobs, JSON.stringify(filter));
-  const shown = jobs.filter(({ createdAt }) => createdAt <= revealed);
-  const fresh = jobs.length - shown.length;
+  const [shown, fresh, reveal] = useRevealed(jobs, ({ createdAt }) => createdAt, JSON.stringify(filter));
   const chosen = shown.filter((job) => selected.has(job.jobId) && !hasEnded(job));
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -114,15 +113,6 @@ export function JobsPage() {
       )}
     </Stack>
   );
-}
-
-/** New jobs wait behind a button, so that no row moves away under the cursor: the newest that is shown. */
-function useRevealed(jobs: readonly Job[], filter: string): readonly [newest: string, reveal: () => void] {
-  const newest = jobs[0]?.createdAt ?? '';
-  const [revealed, setRevealed] = useState({ filter, newest });
-  const isOther = revealed.filter !== filter || (revealed.newest === '' && newest !== '');
-  if (isOther) setRevealed({ filter, newest });
-  return [isOther ? newest : revealed.newest, () => setRevealed({ filter, newest })];
 }
 
 function Counts() {

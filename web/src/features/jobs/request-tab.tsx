@@ -6,9 +6,8 @@ import { m } from '#messages';
 
 import { Loaded } from '../../api/failure.tsx';
 import { useGet } from '../../api/queries.ts';
-import { Actions, buttonClass, Code, Copy, Stack } from '../../ui/pieces.tsx';
+import { Actions, buttonClass, Chip, Code, Copy, Stack } from '../../ui/pieces.tsx';
 import type { TabProps } from './job.ts';
-import styles from './jobs.module.css';
 import { LANGUAGES } from './request-code.ts';
 
 export function RequestTab({ status }: TabProps) {
@@ -24,15 +23,9 @@ export function RequestTab({ status }: TabProps) {
             {advice !== null && <p>{advice}</p>}
             <Actions>
               {Object.keys(LANGUAGES).map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  className={styles.chip}
-                  aria-pressed={each === language}
-                  onClick={() => setLanguage(each)}
-                >
+                <Chip key={each} pressed={each === language} onClick={() => setLanguage(each)}>
                   {each}
-                </button>
+                </Chip>
               ))}
               <Copy text={text} label={m.request_copy({ language })} />
               {submittable && (

@@ -12,7 +12,7 @@ import { Loaded } from '../../api/failure.tsx';
 import { keyOf, useList } from '../../api/queries.ts';
 import { useWords } from '../../api/words.ts';
 import { duration, number } from '../../ui/format.ts';
-import { Empty, Panel, Pill, Stack } from '../../ui/pieces.tsx';
+import { Chip, Empty, Panel, Pill, Stack } from '../../ui/pieces.tsx';
 import type { Tone } from '../../ui/pieces.tsx';
 import type { TabProps } from './job.ts';
 import styles from './jobs.module.css';
@@ -40,16 +40,10 @@ export function TasksTab({ status }: TabProps) {
       {preparation !== undefined && <FailureOf code={preparation.code} message={preparation.message} />}
       <div className={styles.chips} role="group" aria-label={m.jobs_tab_tasks()}>
         {[null, ...CHOICES].map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className={styles.chip}
-            aria-pressed={choice === chosen}
-            onClick={() => choose(choice)}
-          >
+          <Chip key={choice} pressed={choice === chosen} onClick={() => choose(choice)}>
             {choice === null ? m.task_all({ n: number(progress.total) }) : STATES[choice]?.[2]()}
             {choice === 'FAILED' && ` (${number(progress.failed)})`}
-          </button>
+          </Chip>
         ))}
       </div>
       <Panel flush>

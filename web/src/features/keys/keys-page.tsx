@@ -8,6 +8,7 @@ import { Loaded } from '../../api/failure.tsx';
 import { answers, keyOf, useList } from '../../api/queries.ts';
 import { CheckField } from '../../ui/form.tsx';
 import { Button, Empty, PageHead, Panel, Stack } from '../../ui/pieces.tsx';
+import { DeveloperPlaces } from '../developers/places.tsx';
 import type { ApiKey, IssuedKey } from './key.ts';
 import { KeyTable } from './key-table.tsx';
 import { MakeKey } from './make-key.tsx';
@@ -58,6 +59,7 @@ export function KeysPage() {
           </Button>
         }
       />
+      <DeveloperPlaces />
       {doing?.kind === 'make' && <MakeKey onIssued={issued} onClose={() => setDoing(null)} />}
       {doing?.kind === 'store' && <NewSecret issued={doing.issued} onStored={done} />}
       <Panel
