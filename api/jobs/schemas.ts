@@ -197,6 +197,12 @@ const cost = Joi.object({
   ).example(
     'To finish, this job needs £1.20 to be held, and £0.50 is available. Top up at least £0.70, then resume the job.',
   ),
+  toFinishFailsAgain: Joi.boolean()
+    .required()
+    .example(false)
+    .description(
+      'Whether what is missing has failed for its own input, so that a resume would end in the same way and another input is needed.',
+    ),
 }).description('The money of the job.');
 
 const failure = Joi.object({

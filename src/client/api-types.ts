@@ -5382,6 +5382,8 @@ export interface components {
                 toFinishCents: number | null;
                 /** @description What to do so that the job is finished; null where nothing is to be done. */
                 toFinishAdvice: string | null;
+                /** @description Whether what is missing has failed for its own input, so that a resume would end in the same way and another input is needed. */
+                toFinishFailsAgain: boolean;
             };
             /** @description The first 20 tasks that failed. */
             failures: {

@@ -99,6 +99,7 @@ export interface components {
                 } | null;
                 readonly toFinishCents: number | null;
                 readonly toFinishAdvice: string | null;
+                readonly toFinishFailsAgain: boolean;
             };
             readonly failures: readonly {
                 readonly index: number | null;

@@ -79,6 +79,7 @@ describe('jobs', () => {
         ...{ forecast: null, toFinishCents: 1 },
         toFinishAdvice:
           'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.',
+        toFinishFailsAgain: true,
       });
       expect(body.failures).to.have.length(1);
       expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });

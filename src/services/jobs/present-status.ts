@@ -139,6 +139,7 @@ export function presentStatus(
       forecast,
       toFinishCents: toFinish.pence,
       toFinishAdvice: toFinish.advice,
+      toFinishFailsAgain: toFinish.failsAgain,
     },
     failures: failuresOf(row.unit, row.failures),
     warnings: warning === null ? row.warnings : [...row.warnings, warning],

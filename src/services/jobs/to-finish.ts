@@ -28,13 +28,15 @@ export interface ToFinishDependencies extends MissingDependencies {
 export interface ToFinish {
   readonly pence: number | null;
   readonly advice: string | null;
+  /** Whether a resume would end in the same way, because what is missing has failed for its own input. */
+  readonly failsAgain: boolean;
 }
 
 /** Works out what finishing a job takes. */
 export type ReadToFinish = (actor: Actor, jobId: string) => Promise<ToFinish>;
 
 /** The answer for a job that goes on by itself or is done. */
-export const NOTHING_TO_FINISH: ToFinish = { pence: null, advice: null };
+export const NOTHING_TO_FINISH: ToFinish = { pence: null, advice: null, failsAgain: false };
 const KEPT_MS = 60_000;
 const KEPT_JOBS = 1_000;
 
@@ -48,11 +50,13 @@ export function createToFinish(deps: ToFinishDependencies): ReadToFinish {
     try {
       const pence = prices.get(key) ?? (await price(deps, jobId, found));
       prices.set(key, pence, { noUpdateTTL: true });
-      const advice = found.fails_again ? FAILS_AGAIN : await advise(deps.db, actor, jobId, pence);
-      return { pence, advice };
+      const failsAgain = found.fails_again;
+      const advice = failsAgain ? FAILS_AGAIN : await advise(deps.db, actor, jobId, pence);
+      return { pence, advice, failsAgain };
     } catch (error) {
       // The refusal that a resume would meet, as when the tool is gone, is the advice.
-      if (error instanceof AppError && error.status < 500) return { pence: null, advice: error.message };
+      if (error instanceof AppError && error.status < 500)
+        return { pence: null, advice: error.message, failsAgain: found.fails_again };
       throw error;
     }
   };

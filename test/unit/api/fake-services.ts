@@ -102,7 +102,7 @@ export const status: JobStatusResponse = {
     chargedCents: 0,
     releasedCents: 0,
     limitCents: null,
-    ...{ forecast: null, toFinishCents: null, toFinishAdvice: null },
+    ...{ forecast: null, toFinishCents: null, toFinishAdvice: null, toFinishFailsAgain: false },
   },
   failures: [],
   warnings: [],

@@ -47,7 +47,7 @@ const STATUS = {
     chargedCents: 0,
     releasedCents: 0,
     limitCents: null,
-    ...{ forecast: null, toFinishCents: null, toFinishAdvice: null },
+    ...{ forecast: null, toFinishCents: null, toFinishAdvice: null, toFinishFailsAgain: false },
   },
   failures: [],
   warnings: [],

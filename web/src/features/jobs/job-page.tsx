@@ -11,7 +11,17 @@ import { useGet } from '../../api/queries.ts';
 import { useWords } from '../../api/words.ts';
 import { oneOf, useAddress } from '../../app/search.ts';
 import { amount, duration, money, number } from '../../ui/format.ts';
-import { Button, Facts, Notice, PageHead, Panel, Progress, Skeleton, Stack } from '../../ui/pieces.tsx';
+import {
+  Button,
+  buttonClass,
+  Facts,
+  Notice,
+  PageHead,
+  Panel,
+  Progress,
+  Skeleton,
+  Stack,
+} from '../../ui/pieces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Age } from '../../ui/time.tsx';
 import { CancelJobs } from './cancel-jobs.tsx';
@@ -87,6 +97,7 @@ function Head({ status }: TabProps) {
   const [over, setOver] = useState<'cancel' | 'resume' | null>(null);
   const { cost, progress } = status;
   const mayResume = cost.toFinishCents !== null;
+  const failsAgain = cost.toFinishFailsAgain && hasEnded(status);
   return (
     <>
       <PageHead
@@ -106,7 +117,12 @@ function Head({ status }: TabProps) {
         }
         actions={
           <>
-            {mayResume && (
+            {failsAgain && (
+              <Link to="/jobs/new" search={{ from: status.jobId }} className={buttonClass('primary')}>
+                {m.request_again()}
+              </Link>
+            )}
+            {mayResume && !failsAgain && (
               <Button
                 kind={status.status === 'PAUSED' ? 'primary' : 'plain'}
                 onClick={() => setOver('resume')}
@@ -187,7 +203,9 @@ function Standing({ status }: TabProps) {
             ...(cost.limitCents === null ? [] : ([[m.jobs_limit(), money(cost.limitCents)]] as const)),
           ]}
         />
-        {cost.toFinishAdvice !== null && <p className={`quiet ${styles.below}`}>{cost.toFinishAdvice}</p>}
+        {cost.toFinishAdvice !== null && !(cost.toFinishFailsAgain && status.status === 'FAILED') && (
+          <p className={`quiet ${styles.below}`}>{cost.toFinishAdvice}</p>
+        )}
       </Panel>
     </div>
   );
