@@ -203,7 +203,7 @@ function Standing({ status }: TabProps) {
             ...(cost.limitCents === null ? [] : ([[m.jobs_limit(), money(cost.limitCents)]] as const)),
           ]}
         />
-        {cost.toFinishAdvice !== null && !(cost.toFinishFailsAgain && status.status === 'FAILED') && (
+        {cost.toFinishAdvice !== null && !(cost.toFinishFailsAgain && !isOpen) && (
           <p className={`quiet ${styles.below}`}>{cost.toFinishAdvice}</p>
         )}
       </Panel>
