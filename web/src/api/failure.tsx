@@ -1,5 +1,5 @@
 /** What failed, why, and what to do, in the words of the API, with the id of the request. */
-import { useEffect, useReducer } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { ClientError } from 'dockyard-client/browser';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -57,31 +57,38 @@ function OneFailure({ error, again, children }: FailureProps) {
   const words = useWords(known?.code ?? '');
   const left = useCountdown(known?.retryAfterSeconds ?? 0);
   const passes = known?.passing === true;
+  const place = useRef<HTMLDivElement>(null);
+  // Whoever has pressed a button below sees why nothing came of it.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <Notice
-      tone={passes ? 'warn' : 'bad'}
-      title={titleOf(error)}
-      actions={
-        <>
-          {again !== undefined && (
-            <Button onClick={again} disabled={left > 0}>
-              {left > 0 ? m.api_again_in({ n: left }) : m.api_again()}
-            </Button>
-          )}
-          {children}
-        </>
-      }
-    >
-      <p>{error instanceof Error ? error.message : String(error)}</p>
-      {words !== null && <p className="quiet small">{words}</p>}
-      {known?.status === 503 && <p className="quiet small">{m.api_by_itself()}</p>}
-      {known?.requestId != null && (
-        <p className="quiet small">
-          {m.api_request()} <code>{known.requestId}</code>{' '}
-          <Copy text={known.requestId} label={m.api_copy_request()} />
-        </p>
-      )}
-    </Notice>
+    <div ref={place}>
+      <Notice
+        tone={passes ? 'warn' : 'bad'}
+        title={titleOf(error)}
+        actions={
+          <>
+            {again !== undefined && (
+              <Button onClick={again} disabled={left > 0}>
+                {left > 0 ? m.api_again_in({ n: left }) : m.api_again()}
+              </Button>
+            )}
+            {children}
+          </>
+        }
+      >
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        {words !== null && <p className="quiet small">{words}</p>}
+        {known?.status === 503 && <p className="quiet small">{m.api_by_itself()}</p>}
+        {known?.requestId != null && (
+          <p className="quiet small">
+            {m.api_request()} <code>{known.requestId}</code>{' '}
+            <Copy text={known.requestId} label={m.api_copy_request()} />
+          </p>
+        )}
+      </Notice>
+    </div>
   );
 }
 

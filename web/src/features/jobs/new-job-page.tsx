@@ -70,7 +70,7 @@ export function NewJobPage() {
           label={m.new_request()}
           help={
             <>
-              {m.new_help()} <a href="/docs">/docs</a>
+              {m.new_help()} <a href="/docs">{m.app_reference()}</a>
             </>
           }
           rows={24}
