@@ -76,10 +76,9 @@ describe('jobs', () => {
         chargedCents: 6,
         releasedCents: 1,
         limitCents: null,
-        ...{ forecast: null, toFinishCents: 1 },
+        ...{ forecast: null, toFinishCents: 1, toFinishFailsAgain: true },
         toFinishAdvice:
           'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.',
-        toFinishFailsAgain: true,
       });
       expect(body.failures).to.have.length(1);
       expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });
