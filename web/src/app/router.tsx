@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
+import { Broken } from './broken.tsx';
 import { NotFound } from './not-found.tsx';
 import { routes } from './routes.ts';
 
@@ -37,6 +38,7 @@ export function makeRouter(Root: () => ReactNode) {
   );
   return createRouter({
     routeTree: root.addChildren(children),
+    defaultErrorComponent: Broken,
     defaultPreload: 'intent',
     scrollRestoration: true,
     parseSearch,
