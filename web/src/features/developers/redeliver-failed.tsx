@@ -64,7 +64,7 @@ export function RedeliverFailed({
       {sent !== null && <p role="status">{m.webhook_redelivered({ count: sent, n: number(sent) })}</p>}
       {error !== null && <Failure error={error} />}
       <Actions>
-        {sent === null && (
+        {(sent === null || error !== null) && (
           <Button kind="primary" busy={busy} onClick={() => void send()}>
             {m.webhook_redeliver_do()}
           </Button>
