@@ -26,7 +26,7 @@ import { measureStatements } from './statements.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureStreams } from './streams.ts';
 import { measureSubmit } from './submit.ts';
-import { measureTools } from './tools.ts';
+import { measureTools, TOOL_AREAS } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
 import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
@@ -54,7 +54,7 @@ const AREAS = [
   'batches',
   'results',
   'exports',
-  'tools',
+  ...TOOL_AREAS,
   'projects',
   'uploads',
   'upload-client',
@@ -225,7 +225,8 @@ if (wants('results') || wants('exports')) {
   const wanted = { results: wants('results'), exports: wants('exports') };
   await measure('results and exports', () => measureRecords(size.records, wanted));
 }
-if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
+const tools = TOOL_AREAS.filter(wants);
+if (tools.length > 0) await measure('tools of packs', () => measureTools(size.tools, tools));
 if (wants('projects')) await measure('projects and conversions', () => measureProjects(size.projects));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));

@@ -29,7 +29,7 @@ export interface PocketsSize {
 }
 
 /** Name of the area, and the simulator that it needs. */
-export const POCKETS = { name: 'pockets', simulator: 'fpocket' };
+export const POCKETS = { name: 'pockets', simulator: 'fpocket' } as const;
 
 /** A dimer with two ligands, 4,036 atoms. */
 const STRUCTURE = '1a28';

@@ -23,7 +23,7 @@ export interface RendersSize {
 }
 
 /** Name of the area, and the tool that it needs. */
-export const RENDERS = { name: 'renders', simulator: 'blender' };
+export const RENDERS = { name: 'renders', simulator: 'blender' } as const;
 
 const RUN_GOAL = 0.9;
 const OVER_SECONDS = 6;

@@ -33,7 +33,7 @@ export interface SearchesSize {
 }
 
 /** Name of the area, and the simulator that it needs. */
-export const SEARCHES = { name: 'searches', simulator: 'blastp' };
+export const SEARCHES = { name: 'searches', simulator: 'blastp' } as const;
 
 const DECOYS = 20_000;
 const DATABASE = 'decoys';

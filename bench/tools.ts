@@ -36,8 +36,12 @@ export interface ToolsSize {
   readonly renders: RendersSize;
 }
 
+/** The tools that are measured, as `--only` names them. */
+export const TOOL_AREAS = ['searches', 'pockets', 'waves', 'renders'] as const;
+type ToolArea = (typeof TOOL_AREAS)[number];
+
 interface Area {
-  readonly name: string;
+  readonly name: ToolArea;
   readonly simulator: string;
   readonly pack: PackDefinition;
   readonly measure: (bench: ToolBench) => Promise<Row[]>;
@@ -50,8 +54,8 @@ const LOOK_MS = 250;
 /** A service that has just started hears of the packs of its hosts within half a minute. */
 const OFFERED_MS = 120_000;
 
-/** Measures the tools whose packs are on this machine. */
-export async function measureTools(size: ToolsSize): Promise<Row[]> {
+/** Measures the wanted tools, as far as their packs are on this machine. */
+export async function measureTools(size: ToolsSize, wanted: readonly ToolArea[]): Promise<Row[]> {
   const areas: readonly Area[] = [
     { ...SEARCHES, pack: blastPack, measure: (bench) => measureSearches(bench, size.searches) },
     { ...POCKETS, pack: fpocketPack, measure: (bench) => measurePockets(bench, size.pockets) },
@@ -60,7 +64,7 @@ export async function measureTools(size: ToolsSize): Promise<Row[]> {
   ];
   const rows: Row[] = [];
   const found: (Area & { readonly installed: InstalledPack })[] = [];
-  for (const area of areas) {
+  for (const area of areas.filter(({ name }) => wanted.includes(name))) {
     const places = { folder: packsFolder(process.env), environment: process.env };
     const { pack: installed, problem } = await findPack(area.pack, places);
     if (installed === null) rows.push(notMeasured(area.name, problem.message));

@@ -24,7 +24,7 @@ export interface WavesSize {
 }
 
 /** Name of the area, and the simulator that it needs. */
-export const WAVES = { name: 'waves', simulator: 'swan' };
+export const WAVES = { name: 'waves', simulator: 'swan' } as const;
 
 const PROGRAM = 'swan.exe';
 const CASES = 4;
