@@ -22,7 +22,6 @@ const EXCESS: Readonly<Record<JsonExcess, string>> = {
   values: `The request body has more than ${BODY_BOUNDS.values} values`,
   members: `An object of the request body has more than ${BODY_BOUNDS.members} members`,
 };
-const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 
 /** A body that passed all checks, or the reason why the body did not pass. */
@@ -49,7 +48,7 @@ export function fingerprintOf(body: unknown): string {
 
 function textFailure(text: string): string | null {
   if (text.includes('\0')) return 'contains a NUL character';
-  return UNPAIRED_SURROGATE.test(text) ? 'contains an unpaired surrogate' : null;
+  return text.isWellFormed() ? null : 'contains an unpaired surrogate';
 }
 
 /** Names of members through which later code that merges objects carelessly could reach a prototype. */
