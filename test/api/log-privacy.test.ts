@@ -258,8 +258,9 @@ describe('logs and spans', function () {
       .to.contain('refused_idempotency_keys')
       .and.contain('42P01');
     expect(marks.size).to.be.greaterThan(300);
+    // Addresses of mails are told in small letters, and so a mark within one would be.
     const found = [...all].flatMap(([name, lines]) =>
-      [...marks].filter(([mark]) => lines.includes(mark)).map(([, field]) => `${name}: ${field}`),
+      [...new Set(lines.match(/Qzmark\d+x/gi))].map((mark) => `${name}: ${marks.get(`Q${mark.slice(1)}`)}`),
     );
     expect(found).to.deep.equal([]);
     for (const key of keys) expect(text.includes(key), 'a key').to.equal(false);
