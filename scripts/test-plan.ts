@@ -193,8 +193,9 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long faults',
     stage: 'faults',
     patterns: [
-      'test/faults/{admission,alerts,bearers,builds,dead-ends,ec2,log-ids,losses,lying-instances}.test.ts',
-      'test/faults/{render,spot,swan,taken-up,topups,two-stacks,upload-client,wavewatch3}.test.ts',
+      'test/faults/{admission,alerts,bearers,builds,dead-ends,ec2,events,limits,log-ids,losses}.test.ts',
+      'test/faults/{lying-instances,measured-prices,merge,projects,render,spot,swan,taken-up}.test.ts',
+      'test/faults/{topups,two-stacks,upload-client,wavewatch3}.test.ts',
     ],
     limitSeconds: 2400,
     company: 'steady',

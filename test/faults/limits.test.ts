@@ -14,7 +14,6 @@ import { noopOutput } from '../support/faults/noop.ts';
 import { RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
-import { inLongRuns } from '../support/long.ts';
 
 const TASKS = 8;
 const SECONDS = 0.8;
@@ -39,8 +38,6 @@ interface Limit {
   /** Pays in, or raises the limit, by so much that so many pence may be held. */
   readonly raise: (customer: Customer, pence: number) => Promise<unknown>;
 }
-
-const longIt = inLongRuns(it);
 
 describe('a job at a limit', function () {
   this.timeout(RECOVERY_MS * 3);
@@ -153,7 +150,7 @@ describe('a job at a limit', function () {
   };
 
   for (const [name, { pence, reason, refusal, set, raise }] of Object.entries(limits))
-    (name === 'the credits' ? it : longIt)(`stops at ${name}, and goes on when there is more`, async () => {
+    it(`stops at ${name}, and goes on when there is more`, async () => {
       const customer = await world.customer(pence);
       await set(customer);
       const job = await submitNoop(world, WISH, customer);
@@ -200,7 +197,7 @@ describe('a job at a limit', function () {
     expect((await client.status(job.jobId)).cost.chargedCents).to.equal(priceOf(TASKS));
   });
 
-  longIt('refuses a limit for which not one task can be done', async () => {
+  it('refuses a limit for which not one task can be done', async () => {
     const fail = [0, 1].map((index) => ({ index, kind: 'exit' as const, times: 1 }));
     const job = await submitNoop(world, { tasks: 2, seconds: 0.1, fail });
     expect((await ended(world, job)).status).to.equal('FAILED');

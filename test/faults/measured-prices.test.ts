@@ -18,7 +18,6 @@ import { noopOutput, START_FEE_PENCE } from '../support/faults/noop.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
-import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const MS_PER_PENNY = 1000;
@@ -32,8 +31,6 @@ interface MeteredRow {
   /** The seconds from the claim of the last attempt to the start of its tool. */
   readonly staged: number | null;
 }
-
-const longIt = inLongRuns(it);
 
 describe('a job that is priced by measured seconds', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -159,102 +156,93 @@ describe('a job that is priced by measured seconds', function () {
     measured('a long task', { kept: kept?.kept ?? 0, ms: row?.ms ?? 0, charged: cost.chargedCents });
   });
 
-  longIt(
-    'leaves charged what a pause has charged when the task fails later, and charges nothing more',
-    async () => {
-      const customer = await world.customer(START_FEE_PENCE + 3);
-      const fail = [{ index: 0, kind: 'error' as const }];
-      const job = await submitNoop(world, { ...LONG, seconds: 6, fail }, customer);
-      await reaches(world, job, 'PAUSED');
-      const { cost: paused } = await customer.client.status(job.jobId);
-      expect(paused.chargedCents).to.be.greaterThan(START_FEE_PENCE);
-      await grantCredits(world.db, {
-        ...{ accountId: customer.accountId, amountPence: 100, key: `more/${customer.accountId}` },
-        description: 'More',
-      });
-      await customer.client.resume(job.jobId);
-      const { status, cost } = await ended(world, job);
-      expect(status).to.equal('FAILED');
-      expect(cost.chargedCents).to.equal(paused.chargedCents);
-      await leavesNothing(world, job);
-      expect(await verifyLedger(world.db)).to.deep.equal([]);
-      const { executions } = await customer.client.bill(job.jobId);
-      expect(executions.map(({ chargedCents }) => chargedCents)).to.deep.equal([paused.chargedCents, 0]);
-    },
-  );
+  it('leaves charged what a pause has charged when the task fails later, and charges nothing more', async () => {
+    const customer = await world.customer(START_FEE_PENCE + 3);
+    const fail = [{ index: 0, kind: 'error' as const }];
+    const job = await submitNoop(world, { ...LONG, seconds: 6, fail }, customer);
+    await reaches(world, job, 'PAUSED');
+    const { cost: paused } = await customer.client.status(job.jobId);
+    expect(paused.chargedCents).to.be.greaterThan(START_FEE_PENCE);
+    await grantCredits(world.db, {
+      ...{ accountId: customer.accountId, amountPence: 100, key: `more/${customer.accountId}` },
+      description: 'More',
+    });
+    await customer.client.resume(job.jobId);
+    const { status, cost } = await ended(world, job);
+    expect(status).to.equal('FAILED');
+    expect(cost.chargedCents).to.equal(paused.chargedCents);
+    await leavesNothing(world, job);
+    expect(await verifyLedger(world.db)).to.deep.equal([]);
+    const { executions } = await customer.client.bill(job.jobId);
+    expect(executions.map(({ chargedCents }) => chargedCents)).to.deep.equal([paused.chargedCents, 0]);
+  });
 
-  longIt(
-    'charges nobody for a tool, an instance and a control worker that are killed in the middle of legs',
-    async () => {
-      const job = await submitNoop(world, { ...LONG, mode: 'resumable' });
-      const keptOver = (ms: number): Promise<void> =>
-        until(
-          `the task has kept ${String(ms)} ms`,
-          async () => {
-            const rows = await world.rows('select from tasks where job_id = $1 and kept_ms > $2', [
-              job.jobId,
-              ms,
-            ]);
-            return rows.length > 0;
-          },
-          RECOVERY_MS,
-        );
-      await keptOver(1500);
-      const tool = (await startsOf(world, job)).findLast(({ start }) => start === 'process')?.pid;
-      process.kill(tool ?? expect.fail('no tool'), 'SIGKILL');
-      await keptOver(3000);
-      const [instance] = await world.rows<{ id: string }>(
-        'select provider_id as id from instances where job_id = $1 and fenced_at is null',
-        [job.jobId],
+  it('charges nobody for a tool, an instance and a control worker that are killed in the middle of legs', async () => {
+    const job = await submitNoop(world, { ...LONG, mode: 'resumable' });
+    const keptOver = (ms: number): Promise<void> =>
+      until(
+        `the task has kept ${String(ms)} ms`,
+        async () => {
+          const rows = await world.rows('select from tasks where job_id = $1 and kept_ms > $2', [
+            job.jobId,
+            ms,
+          ]);
+          return rows.length > 0;
+        },
+        RECOVERY_MS,
       );
-      world.stack.kill(`instance/${instance?.id ?? ''}`);
-      await keptOver(5000);
-      await world.killAndRestart('control');
-      const { status, cost } = await ended(world, job);
-      expect(status).to.equal('SUCCEEDED');
-      expect(await outputOf(job)).to.deep.equal(BYTES);
-      const [row] = await rowsOf(job);
-      expect(cost.chargedCents).to.equal(START_FEE_PENCE + Math.floor((row?.ms ?? 0) / MS_PER_PENNY));
-      expect(cost.chargedCents).to.be.within(...LONG_PENCE);
-      measured('a long task with three kills', { ms: row?.ms ?? 0, attempts: row?.attempts ?? 0 });
-    },
-  );
+    await keptOver(1500);
+    const tool = (await startsOf(world, job)).findLast(({ start }) => start === 'process')?.pid;
+    process.kill(tool ?? expect.fail('no tool'), 'SIGKILL');
+    await keptOver(3000);
+    const [instance] = await world.rows<{ id: string }>(
+      'select provider_id as id from instances where job_id = $1 and fenced_at is null',
+      [job.jobId],
+    );
+    world.stack.kill(`instance/${instance?.id ?? ''}`);
+    await keptOver(5000);
+    await world.killAndRestart('control');
+    const { status, cost } = await ended(world, job);
+    expect(status).to.equal('SUCCEEDED');
+    expect(await outputOf(job)).to.deep.equal(BYTES);
+    const [row] = await rowsOf(job);
+    expect(cost.chargedCents).to.equal(START_FEE_PENCE + Math.floor((row?.ms ?? 0) / MS_PER_PENNY));
+    expect(cost.chargedCents).to.be.within(...LONG_PENCE);
+    measured('a long task with three kills', { ms: row?.ms ?? 0, attempts: row?.attempts ?? 0 });
+  });
 
-  longIt(
-    'charges no staging of a large input and no wait for a task before, and stops at the hold',
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
-      try {
-        const path = join(folder, 'large.bin');
-        await writeFile(path, Buffer.alloc(LARGE_BYTES, 'large '));
-        const customer = await world.customer();
-        const { storageKey } = await customer.client.upload({ path }, { stateFolder: null });
-        const { jobId, heldCents } = await customer.client.submit({
-          ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
-          simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
-          // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
-          metadata: {
-            taskRuntimeMinutes: 0.01,
-            noop: { pricing: 'measured', seconds: 2, outputBytes: 1000 },
-          },
-        });
-        expect(heldCents).to.equal(5);
-        const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });
-        const [first, second] = rows;
-        expect(first?.staged, 'seconds of the download').to.be.above(0.1);
-        expect(second?.staged, 'the first task comes before').to.be.above(2);
-        for (const { ms } of rows) expect(ms).to.be.within(1980, 3900);
-        const { cost } = await customer.client.status(jobId);
-        expect(cost).to.include({
-          estimatedCost: 0.04,
-          accruedCost: 0.048,
-          chargedCents: 4,
-          releasedCents: 1,
-        });
-        measured('claim to tool', { first: first?.staged ?? 0, second: second?.staged ?? 0 });
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
-  );
+  it('charges no staging of a large input and no wait for a task before, and stops at the hold', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
+    try {
+      const path = join(folder, 'large.bin');
+      await writeFile(path, Buffer.alloc(LARGE_BYTES, 'large '));
+      const customer = await world.customer();
+      const { storageKey } = await customer.client.upload({ path }, { stateFolder: null });
+      const { jobId, heldCents } = await customer.client.submit({
+        ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
+        simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
+        // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
+        metadata: {
+          taskRuntimeMinutes: 0.01,
+          noop: { pricing: 'measured', seconds: 2, outputBytes: 1000 },
+        },
+      });
+      expect(heldCents).to.equal(5);
+      const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });
+      const [first, second] = rows;
+      expect(first?.staged, 'seconds of the download').to.be.above(0.1);
+      expect(second?.staged, 'the first task comes before').to.be.above(2);
+      for (const { ms } of rows) expect(ms).to.be.within(1980, 3900);
+      const { cost } = await customer.client.status(jobId);
+      expect(cost).to.include({
+        estimatedCost: 0.04,
+        accruedCost: 0.048,
+        chargedCents: 4,
+        releasedCents: 1,
+      });
+      measured('claim to tool', { first: first?.staged ?? 0, second: second?.staged ?? 0 });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 });

@@ -12,7 +12,6 @@ import { noopOutput } from '../support/faults/noop.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
-import { inLongRuns } from '../support/long.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
 import type { OutputListResponse } from '../../src/domain/answers.ts';
@@ -27,7 +26,6 @@ describe('a merge', function () {
   this.timeout(RECOVERY_MS * 4);
   let world: FaultWorld;
   const { test, start } = sideBySide(CASES_AT_ONCE);
-  const longTest = inLongRuns(test);
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
@@ -64,32 +62,29 @@ describe('a merge', function () {
     expect(await listOf(job)).to.include({ complete: true, final: true });
   });
 
-  longTest('leaves out the tasks that failed', async () => {
+  test('leaves out the tasks that failed', async () => {
     const job = await submit({ fail: [{ index: 1, kind: 'error' }] });
     await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 3 });
     expect(await mergedOf(job)).to.deep.equal(Buffer.concat([0, 2, 3].map(outputOf)));
   });
 
-  longTest('does not run when no task is verified', async () => {
+  test('does not run when no task is verified', async () => {
     const job = await submit({ tasks: 1, fail: [{ index: 0, kind: 'error' }] });
     await endsWith(world, job, { state: 'FAILED', verified: 0 });
     expect(await mergeOf(job)).to.deep.equal({ state: 'CANCELLED', attempts: 0 });
   });
 
   for (const kind of ['error', 'exit', 'spec']) {
-    longTest(
-      `that fails for good by ${kind} makes the job a partial success, and every task stays charged`,
-      async () => {
-        const job = await submit({ fail: [{ index: 'merge', kind }] });
-        await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });
-        const { failures, progress } = await ended(world, job);
-        expect(failures).to.have.length(1);
-        expect(failures[0]).to.include({ index: null, id: null });
-        expect(progress).to.include({ completed: 4, failed: 0 });
-        expect(await mergedOf(job)).to.equal(null);
-        expect(await listOf(job)).to.include({ complete: false, final: true });
-      },
-    );
+    test(`that fails for good by ${kind} makes the job a partial success, and every task stays charged`, async () => {
+      const job = await submit({ fail: [{ index: 'merge', kind }] });
+      await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });
+      const { failures, progress } = await ended(world, job);
+      expect(failures).to.have.length(1);
+      expect(failures[0]).to.include({ index: null, id: null });
+      expect(progress).to.include({ completed: 4, failed: 0 });
+      expect(await mergedOf(job)).to.equal(null);
+      expect(await listOf(job)).to.include({ complete: false, final: true });
+    });
   }
 
   test('runs again when its tool was killed, and when the instance was killed -9 under it', async () => {
@@ -108,7 +103,7 @@ describe('a merge', function () {
     await notRunAgain(world, instance, verified.slice(1));
   });
 
-  longTest('ends with the job that is cancelled during it', async () => {
+  test('ends with the job that is cancelled during it', async () => {
     const job = await submit({ mergeSeconds: 60 });
     await untilMerging(job);
     await job.customer.client.cancel(job.jobId, {});

@@ -13,16 +13,13 @@ import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
-import { inLongRuns, IS_LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const BASE = 'molecular/projects';
-const KILLS = IS_LONG ? 4 : 2;
+const KILLS = 4;
 /** The kills of the walk come from a quarter of the time of a save to twice that time after it was sent. */
 const MOMENTS = 8;
 const LATEST = 2;
-
-const longIt = inLongRuns(it);
 
 /** A change under a key of its own. */
 interface Change {
@@ -39,7 +36,7 @@ interface Answered {
 }
 
 describe('kill -9 of the api while projects are changed', function () {
-  this.timeout(RECOVERY_MS * (IS_LONG ? 6 : 2));
+  this.timeout(RECOVERY_MS * 6);
   let world: FaultWorld;
   let customer: Customer;
   before(async function () {
@@ -169,36 +166,33 @@ describe('kill -9 of the api while projects are changed', function () {
     for (const id of [gone, late]) expect(await versionsOf(id)).to.deep.equal([1, 2]);
   });
 
-  longIt(
-    'at one moment after the other of a save: each save is one revision, whatever the kill cut off',
-    async () => {
-      const id = await newProject();
-      const ends = { answered: 0, 'made, not answered': 0, 'not made': 0 };
-      let version = 1;
-      const saveOnce = async (): Promise<number> => {
-        const startedAt = performance.now();
-        expect((await send(save(id, version))).status).to.equal(200);
-        version += 1;
-        return performance.now() - startedAt;
-      };
-      for (let moment = 1; moment <= MOMENTS; moment += 1) {
-        await saveOnce();
-        const tookMs = await saveOnce();
-        const saving = save(id, version);
-        const first = send(saving).catch(() => undefined);
-        await sleep((tookMs * moment * LATEST) / MOMENTS);
-        await world.killAndRestart('api');
-        const answer = await first;
-        const repeat = await send(saving);
-        version += 1;
-        if (answer !== undefined) expect(repeat).to.deep.equal({ ...answer, replayed: true });
-        expect(repeat.status).to.equal(200);
-        ends[answer !== undefined ? 'answered' : repeat.replayed ? 'made, not answered' : 'not made'] += 1;
-      }
-      measured(`${MOMENTS} kills of the api within a save`, ends);
-      expect(await versionsOf(id)).to.deep.equal(upTo(version));
-    },
-  );
+  it('at one moment after the other of a save: each save is one revision, whatever the kill cut off', async () => {
+    const id = await newProject();
+    const ends = { answered: 0, 'made, not answered': 0, 'not made': 0 };
+    let version = 1;
+    const saveOnce = async (): Promise<number> => {
+      const startedAt = performance.now();
+      expect((await send(save(id, version))).status).to.equal(200);
+      version += 1;
+      return performance.now() - startedAt;
+    };
+    for (let moment = 1; moment <= MOMENTS; moment += 1) {
+      await saveOnce();
+      const tookMs = await saveOnce();
+      const saving = save(id, version);
+      const first = send(saving).catch(() => undefined);
+      await sleep((tookMs * moment * LATEST) / MOMENTS);
+      await world.killAndRestart('api');
+      const answer = await first;
+      const repeat = await send(saving);
+      version += 1;
+      if (answer !== undefined) expect(repeat).to.deep.equal({ ...answer, replayed: true });
+      expect(repeat.status).to.equal(200);
+      ends[answer !== undefined ? 'answered' : repeat.replayed ? 'made, not answered' : 'not made'] += 1;
+    }
+    measured(`${MOMENTS} kills of the api within a save`, ends);
+    expect(await versionsOf(id)).to.deep.equal(upTo(version));
+  });
 
   const versionsOf = async (id: string): Promise<number[]> =>
     (await revisions()).filter(({ project_id: of }) => of === id).map(({ version }) => version);
