@@ -23,8 +23,8 @@ const MOST_MS = 120_000;
 /** The stack and the browser. */
 export interface Web {
   readonly api: TestApi;
-  /** Opens a browser of its own: other cookies, other storage. */
-  visitor(): Promise<Visitor>;
+  /** Opens a browser of its own: other cookies, other storage; perhaps one that asks through a proxy. */
+  visitor(proxyUrl?: string): Promise<Visitor>;
   /** The codes of the mails that went to an address, oldest first. */
   codesFor(email: string): readonly string[];
 }
@@ -73,13 +73,21 @@ async function openWeb(): Promise<Web> {
       .map((name) => readFileSync(join(mails, name), 'utf8'))
       .filter((mail) => mail.includes(email))
       .flatMap((mail) => /#code=([\w-]+)/.exec(mail)?.[1] ?? []);
-  const web: Web = { api, codesFor, visitor: () => openVisitor(opened, api, codesFor) };
+  const web: Web = { api, codesFor, visitor: (proxyUrl) => openVisitor(opened, api, codesFor, proxyUrl) };
   return web;
 }
 
-async function openVisitor(opened: Browser, api: TestApi, codesFor: Web['codesFor']): Promise<Visitor> {
+async function openVisitor(
+  opened: Browser,
+  api: TestApi,
+  codesFor: Web['codesFor'],
+  proxyUrl?: string,
+): Promise<Visitor> {
   const { apiUrl, storageUrl } = api.stack;
-  const context = await opened.newContext({ viewport: { width: 1280, height: 800 }, baseURL: apiUrl });
+  const context = await opened.newContext({
+    ...{ viewport: { width: 1280, height: 800 }, baseURL: apiUrl },
+    ...(proxyUrl === undefined ? {} : { proxy: { server: proxyUrl } }),
+  });
   // A busy machine draws late.
   context.setDefaultTimeout(MOST_MS);
   const faults: string[] = [];

@@ -1,78 +1,131 @@
-/** Files in the browser: sent in parts, taken up again after a reload, removed. */
+/** Files in the browser: sent in parts, taken up again after a reload and an outage, told apart from others, removed. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { expect } from 'chai';
 
 import { sha256 } from '../support/api.ts';
+import { IS_LONG, withLong } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
+import { openStoreWay } from './store-way.ts';
+import type { StoreWay } from './store-way.ts';
 
 const MIB = 1024 * 1024;
 const NAME = '<img src=x onerror=alert(1)>.pdb';
+/** How long the store is away: in short runs until the page says that it waits. */
+const AWAY_MS = IS_LONG ? 10_000 : 0;
 
 describe('files on the web', function () {
   this.timeout(240_000);
   let web: Web;
   let visitor: Visitor;
+  let way: StoreWay;
+  let folder: string;
   before(async () => {
     web = await sharedWeb();
   });
   beforeEach(async () => {
-    visitor = await web.visitor();
+    folder = mkdtempSync(join(tmpdir(), 'dockyard-web-files-'));
+    way = await openStoreWay();
+    visitor = await web.visitor(way.url);
   });
   afterEach(async () => {
     await visitor.close();
+    await way.close();
+    rmSync(folder, { recursive: true, force: true });
     expect(visitor.faults).to.deep.equal([]);
   });
 
   // oxlint-disable-next-line typescript/no-explicit-any
   const read = async (path: string): Promise<any> =>
     (await visitor.context.request.get(`/api/v1${path}`)).json();
+  const write = (path: string, content: string | Uint8Array): string => {
+    const file = join(folder, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  };
 
-  it('goes on after a reload with the same file, and sends only what is missing', async () => {
-    const page = await visitor.signedIn('/files');
-    // Each part differs from the others, so that none can stand for another.
-    const buffer = Buffer.alloc(22 * MIB);
-    for (let at = 0; at < buffer.byteLength; at += MIB) buffer.writeUInt32LE(at, at);
-    const file = { name: NAME, mimeType: 'chemical/x-pdb', buffer };
-    const network = await visitor.context.newCDPSession(page);
-    const slowly = (bytesPerSecond: number): Promise<unknown> =>
-      network.send('Network.emulateNetworkConditions', {
-        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond },
-      });
-    await slowly(2 * MIB);
-    await page.locator('input[type=file][multiple]').setInputFiles(file);
-    const open = async (): Promise<string | null> =>
-      (await read('/uploads?state=open')).uploads[0]?.uploadId ?? null;
-    await until('the upload has begun', async () => (await open()) !== null, 60_000);
-    const uploadId = await open();
-    const received = async (): Promise<number> => (await read(`/uploads/${uploadId}`)).received.length;
-    await until('a part is stored', async () => (await received()) > 0, 60_000);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    const { partCount } = await read(`/uploads/${uploadId}`);
-    const before = await received();
-    expect(before).to.be.lessThan(partCount);
-    await slowly(-1);
-    let sent = 0;
-    const store = new URL(web.api.stack.storageUrl).origin;
-    page.on('request', (request) => {
-      if (request.method() === 'PUT' && new URL(request.url()).origin === store) sent += 1;
+  for (const mib of withLong([40], [200]))
+    it(`sends no part of ${mib} MiB twice, whether the page is loaded again or the store is away, and no part of another file`, async () => {
+      const page = await visitor.signedIn('/files');
+      const content = randomBytes(mib * MIB);
+      const file = write(NAME, content);
+      way.carryUpTo(0);
+      await page.locator('input[type=file][multiple]').setInputFiles(file);
+      await until('the upload has begun', async () => (await read('/uploads?state=open')).uploads.length > 0);
+      const { uploadId, partCount, partSize } = (await read('/uploads?state=open')).uploads[0];
+      const upTo = async (share: number): Promise<number[]> => {
+        const most = Math.ceil(share * partCount);
+        way.carryUpTo(most);
+        const numbers = async (): Promise<number[]> =>
+          (await read(`/uploads/${uploadId}`)).received.map(
+            (part: { partNumber: number }) => part.partNumber,
+          );
+        await until('the parts are stored', async () => (await numbers()).length >= most);
+        return numbers();
+      };
+      const confirmed = await upTo(0.4);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+
+      const again = page.locator(`input[type=file][aria-label^="Choose the file ${NAME}"]`);
+      await again.setInputFiles({ name: NAME, mimeType: '', buffer: Buffer.from('another file') });
+      await page.getByText('it is another file').waitFor();
+      way.begun.length = 0;
+      way.stored.length = 0;
+      const changed = Buffer.from(content);
+      const inPart = (Math.max(...confirmed) - 1) * partSize;
+      changed.writeUInt8(changed.readUInt8(inPart) ^ 1, inPart);
+      await again.setInputFiles(write(`changed/${NAME}`, changed));
+      await page.getByText('What was sent before is not of this file').waitFor();
+      expect(way.begun).to.deep.equal([]);
+      await page.getByRole('button', { name: `Take ${NAME} off the list` }).click();
+
+      await again.setInputFiles(file);
+      await upTo(0.6);
+      await web.api.stack.stopChild('storage', 'SIGKILL');
+      const awayAt = performance.now();
+      way.carryUpTo(Infinity);
+      await page.getByText('waits for the connection').waitFor();
+      await until('the store was away', () => performance.now() - awayAt >= AWAY_MS);
+      await web.api.stack.startChild('storage');
+      await page.getByText('1 of 1 done').waitFor();
+
+      expect(way.begun.filter((part) => confirmed.includes(part))).to.deep.equal([]);
+      expect(way.stored.length).to.equal(partCount - confirmed.length);
+      expect(new Set([...way.stored, ...confirmed]).size).to.equal(partCount);
+      const stored = (await read('/uploads?state=completed')).uploads[0];
+      expect(stored.uploadId).to.equal(uploadId);
+      expect((await web.api.store.hash(stored.key))?.sha256).to.equal(sha256(content));
+      await page.getByRole('button', { name: `Remove ${NAME}` }).click();
+      await page.getByRole('button', { name: 'Remove file' }).click();
+      await page.getByText('No file is stored').waitFor();
+      expect((await read('/uploads/usage')).usedBytes).to.equal(0);
     });
-    const again = page.locator(`input[type=file][aria-label^="Choose the file ${NAME}"]`);
-    await again.setInputFiles({ ...file, buffer: Buffer.from('another file') });
-    await page.getByText('it is another file').waitFor();
-    await again.setInputFiles(file);
-    await page.getByText('1 of 1 done').waitFor({ timeout: 60_000 });
-    expect(sent).to.equal(partCount - before);
-    const stored = (await read('/uploads?state=completed')).uploads[0];
-    const content = await web.api.store.read(stored.key);
-    const chunks: Uint8Array[] = (await content?.stream.toArray()) ?? [];
-    expect(sha256(Buffer.concat(chunks))).to.equal(sha256(buffer));
-    await page.getByRole('button', { name: `Remove ${NAME}` }).click();
-    await page.getByRole('button', { name: 'Remove file' }).click();
-    await page.getByText('No file is stored').waitFor();
-    expect((await read('/uploads/usage')).usedBytes).to.equal(0);
-  });
+
+  for (const count of withLong([20], [200]))
+    it(`sends a folder of ${count} files as one package with their paths`, async () => {
+      const page = await visitor.signedIn('/files');
+      const paths = Array.from({ length: count }, (_, n) => `poses/${n % 3}/${n}.pdb`).sort();
+      for (const path of paths) write(`package/${path}`, path);
+      await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'package'));
+      await page.getByText(`${count} of ${count} done`).waitFor();
+      const stored: { logicalPath: string; projectId: string; size: number }[] = [];
+      for (let cursor = ''; ;) {
+        const { uploads, nextCursor } = await read(`/uploads?state=completed&limit=100${cursor}`);
+        stored.push(...uploads);
+        if (nextCursor === null) break;
+        cursor = `&cursor=${nextCursor}`;
+      }
+      expect(stored.map(({ logicalPath }) => logicalPath).sort()).to.deep.equal(paths);
+      expect(new Set(stored.map(({ projectId }) => projectId)).size).to.equal(1);
+      for (const { size, logicalPath } of stored) expect(size).to.equal(logicalPath.length);
+    });
 
   it('refuses an empty file by name, while the others go on', async () => {
     const page = await visitor.signedIn('/files');

@@ -1,9 +1,9 @@
 /**
  * A file of a page on its way into the store, in parts. The service is the journal: it knows which parts the store has and, where the
  * store checks digests, the digest of each. So an upload goes on in another tab, after a crash, or on another computer, as soon as the
- * same file is chosen again; a part counts as stored only when the bytes that are read now have its digest, and a file that has none of
- * the stored parts is another file and begins anew. Nothing is kept in the browser. Parts are read once for their digest, and the
- * browser reads them once more when it sends them, so memory stays flat; bytes that change in between are refused by the store.
+ * same file is chosen again: it is the same when its bytes, as they are read now, have the digest of every stored part. Nothing is kept
+ * in the browser. Parts are read once for their digest, and the browser reads them once more when it sends them, so memory stays flat;
+ * bytes that change in between are refused by the store. A store or a service that is away is waited for.
  */
 import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import { DEFAULT_RETRY, pause, pauseMs } from '../retry.ts';
@@ -35,6 +35,7 @@ export type PagePut = (
 
 interface Until {
   readonly signal: AbortSignal;
+  readonly attempts: number;
 }
 
 /** The endpoints that an upload needs. */
@@ -60,8 +61,10 @@ export interface PageUpload {
   readonly contentType: string;
   /** The package that the file belongs to, and its path there. */
   readonly place?: { readonly projectId: string; readonly logicalPath: string };
-  /** The unfinished upload to go on with. */
+  /** The unfinished upload to go on with: another file than the one that it began with is refused. */
   readonly uploadId?: string;
+  /** Unfinished uploads of which one may be of this file; where none is, the file begins anew. */
+  readonly candidates?: readonly string[];
   /** The page's way to the store: of Node and browsers, only browsers have XMLHttpRequest, which tells progress. */
   readonly put: PagePut;
   readonly signal: AbortSignal;
@@ -78,6 +81,8 @@ interface Open {
   readonly minted: MintedStart | null;
   /** Digests of stored parts, in base64. */
   readonly stored: ReadonlyMap<number, string>;
+  readonly pace: Pace;
+  readonly meter: Meter;
 }
 
 interface Part {
@@ -90,6 +95,8 @@ interface Part {
 const MOST_AT_ONCE = 6;
 /** How often a part's address may be refused in a row, or its bytes arrive damaged. */
 const MOST_REFUSALS = 3;
+/** Attempts of a part and of a call, about half an hour: nobody sits beside a long upload to press a button when the network is back. */
+const ATTEMPTS = 360;
 
 /** Sends a file. */
 export async function sendFile(
@@ -98,66 +105,88 @@ export async function sendFile(
 ): Promise<MultipartCompleteResponse> {
   if (upload.file.size === 0) throw localError(CLIENT_CODES.fileEmpty, 'The file is empty.');
   const open = (await resume(service, upload)) ?? (await start(service, upload));
-  upload.onOpen(open.uploadId);
-  const pace = createPace(MOST_AT_ONCE, (error) => remedyOf(error) === 'wait');
-  const meter = createMeter({
-    totalBytes: upload.file.size,
-    totalParts: open.partCount,
-    onProgress: upload.onProgress,
-    concurrency: () => pace.limit,
-  });
-  const parts = await new PageTransfer(service, upload, open, pace, meter).run();
+  const { uploadId, meter } = open;
+  upload.onOpen(uploadId);
+  const parts = await new PageTransfer(service, upload, open).run();
   meter.enter('verifying');
-  const { uploadId } = open;
-  const answer = await service.complete(uploadId, { parts: [...parts] }, { signal: upload.signal });
+  const answer = await service.complete(uploadId, { parts: [...parts] }, untilOf(upload));
   meter.enter('done');
   return answer;
 }
 
-async function start(
-  service: UploadService,
-  { file, filename, contentType, place, signal }: PageUpload,
-): Promise<Open> {
-  const order = { filename, contentType, size: file.size, checksumAlgorithm: 'sha256', ...place } as const;
-  const answer = await service.init(order, { signal });
-  const { uploadId, partSize, partCount, checksumAlgorithm } = answer;
-  const isChecked = checksumAlgorithm === 'sha256';
-  return { uploadId, partSize, partCount, isChecked, minted: isChecked ? null : answer, stored: new Map() };
+function gaugesOf({ file, onProgress }: PageUpload, totalParts: number): Pick<Open, 'pace' | 'meter'> {
+  const pace = createPace(MOST_AT_ONCE, (error) => remedyOf(error) === 'wait');
+  const concurrency = (): number => pace.limit;
+  return { pace, meter: createMeter({ totalBytes: file.size, totalParts, onProgress, concurrency }) };
 }
 
-/** Takes an unfinished upload up; null where it cannot go on, or where what is stored is of another file. */
-async function resume(service: UploadService, { file, uploadId, signal }: PageUpload): Promise<Open | null> {
-  if (uploadId === undefined) return null;
-  const status = await service.status(uploadId, { signal });
+const untilOf = ({ signal }: Pick<PageUpload, 'signal'>): Until => ({ signal, attempts: ATTEMPTS });
+
+async function start(service: UploadService, upload: PageUpload): Promise<Open> {
+  const { file, filename, contentType, place } = upload;
+  const order = { filename, contentType, size: file.size, checksumAlgorithm: 'sha256', ...place } as const;
+  const answer = await service.init(order, untilOf(upload));
+  const { uploadId, partSize, partCount, checksumAlgorithm } = answer;
+  const isChecked = checksumAlgorithm === 'sha256';
+  const minted = isChecked ? null : answer;
+  const gauges = gaugesOf(upload, partCount);
+  return { uploadId, partSize, partCount, isChecked, minted, stored: new Map(), ...gauges };
+}
+
+/** Takes an unfinished upload of the file up; null where there is none that can go on. */
+async function resume(service: UploadService, upload: PageUpload): Promise<Open | null> {
+  const { uploadId, candidates = [] } = upload;
+  for (const candidate of uploadId === undefined ? candidates : [uploadId]) {
+    const open = await openOf(service, upload, candidate);
+    if (open === null) continue;
+    if (await isSame(upload, open)) return open;
+    if (uploadId !== undefined)
+      throw localError(
+        CLIENT_CODES.fileChanged,
+        'What was sent before is not of this file: the file has changed since, or it is another one of that name and size. Choose the file that it was, or go on with this one as a new file.',
+      );
+  }
+  return null;
+}
+
+/** An upload as the service knows it; null where it is over, or where nothing tells what is stored of it. */
+async function openOf(service: UploadService, upload: PageUpload, uploadId: string): Promise<Open | null> {
+  const status = await service.status(uploadId, untilOf(upload));
   const { state, size, partSize, partCount, checksumAlgorithm, received } = status;
-  if (state !== 'OPEN' || size !== file.size || checksumAlgorithm !== 'sha256') return null;
+  if (state !== 'OPEN' || size !== upload.file.size || checksumAlgorithm !== 'sha256') return null;
   const stored = new Map<number, string>();
   for (const { partNumber, checksumSha256 } of received)
     if (checksumSha256 !== undefined) stored.set(partNumber, checksumSha256);
-  const [first] = stored;
-  if (first !== undefined && (await digestOf(partOf(file, partSize, first[0]))) !== first[1]) return null;
-  return { uploadId, partSize, partCount, isChecked: true, minted: null, stored };
+  const gauges = gaugesOf(upload, partCount);
+  return { uploadId, partSize, partCount, isChecked: true, minted: null, stored, ...gauges };
+}
+
+/** Whether the file has every part that is stored. All are compared before any is sent: an upload never has parts of two files. */
+async function isSame({ file, signal }: PageUpload, { partSize, stored, meter }: Open): Promise<boolean> {
+  for (const [partNumber, digest] of stored) {
+    signal.throwIfAborted();
+    const part = partOf(file, partSize, partNumber);
+    if ((await digestOf(part)) !== digest) return false;
+    meter.partKept(part.size);
+  }
+  return true;
 }
 
 class PageTransfer {
   readonly #upload: PageUpload;
   readonly #open: Open;
-  readonly #pace: Pace;
-  readonly #meter: Meter;
   readonly #minter: Minter;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #arrivals = 0;
 
-  constructor(service: UploadService, upload: PageUpload, open: Open, pace: Pace, meter: Meter) {
+  constructor(service: UploadService, upload: PageUpload, open: Open) {
     [this.#upload, this.#open] = [upload, open];
-    [this.#pace, this.#meter] = [pace, meter];
     const signal = (this.#signal = AbortSignal.any([upload.signal, this.#stop.signal]));
     const { uploadId, partCount, stored } = open;
-    this.#minter = createMinter((request) => service.partUrls(uploadId, request, { signal }), open.minted, {
-      partCount,
-      isWanted: (part) => !stored.has(part),
-    });
+    const ask = (request: MultipartPartUrlsRequest): Promise<MultipartPartUrlsResponse> =>
+      service.partUrls(uploadId, request, untilOf({ signal }));
+    this.#minter = createMinter(ask, open.minted, { partCount, isWanted: (part) => !stored.has(part) });
   }
 
   /** Every part, in order; the first that fails for good ends all. */
@@ -185,22 +214,24 @@ class PageTransfer {
       const etag = await this.#send(partNumber, bytes, null);
       return { partNumber, ...(etag === null ? {} : { etag }) };
     }
+    const kept = this.#open.stored.get(partNumber);
+    if (kept !== undefined) return { partNumber, checksumSha256: kept };
     const checksumSha256 = await digestOf(bytes);
-    if (this.#open.stored.get(partNumber) === checksumSha256) this.#meter.partKept(bytes.size);
-    else await this.#send(partNumber, bytes, checksumSha256);
+    await this.#send(partNumber, bytes, checksumSha256);
     return { partNumber, checksumSha256 };
   }
 
   async #send(partNumber: number, bytes: Blob, checksum: string | null): Promise<string | null> {
+    const { pace, meter } = this.#open;
     const tries = { wait: 0, mint: 0, repeat: 0 };
     for (let isFresh = false, seen = this.#arrivals; ; isFresh = true) {
       const target = await this.#minter.target(partNumber, checksum, isFresh);
       try {
-        const etag = await this.#pace.run(() =>
-          this.#upload.put(target, bytes, this.#signal, (sent) => this.#meter.sent(sent)),
+        const etag = await pace.run(() =>
+          this.#upload.put(target, bytes, this.#signal, (sent) => meter.sent(sent)),
         );
         this.#arrivals += 1;
-        this.#meter.partDone();
+        meter.partDone();
         return etag;
       } catch (error) {
         this.#signal.throwIfAborted();
@@ -209,8 +240,7 @@ class PageTransfer {
         if (this.#arrivals > seen) tries.wait = 0;
         seen = this.#arrivals;
         tries[remedy] += 1;
-        const { attempts } = DEFAULT_RETRY;
-        if (tries.wait >= attempts || tries.mint > MOST_REFUSALS || tries.repeat > MOST_REFUSALS) throw error;
+        if (tries.wait >= ATTEMPTS || tries.mint > MOST_REFUSALS || tries.repeat > MOST_REFUSALS) throw error;
         const asked = error instanceof ClientError ? error.retryAfterSeconds : null;
         if (remedy !== 'mint')
           await pause(pauseMs(DEFAULT_RETRY, Math.max(1, tries.wait), asked), this.#signal);

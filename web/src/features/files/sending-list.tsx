@@ -83,7 +83,7 @@ function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-function wordsOf({ state, file, progress }: Sending): string {
+function wordsOf({ state, file, progress, isStalled }: Sending): string {
   const all = bytes(file.size);
   switch (state) {
     case 'waiting':
@@ -95,6 +95,8 @@ function wordsOf({ state, file, progress }: Sending): string {
     case 'failed':
       return m.files_failed({ all });
     case 'sending': {
+      if (isStalled && progress?.phase !== 'verifying')
+        return m.files_stalled({ done: bytes(progress?.doneBytes ?? 0), all });
       if (progress === null) return m.files_begins({ all });
       if (progress.phase !== 'sending') return m.files_verifying({ all });
       const { doneBytes, bytesPerSecond, secondsLeft } = progress;

@@ -1,6 +1,5 @@
 /** Files that are stored; one is removed after a yes, unless something still needs it. */
 import { useState } from 'react';
-import type { AnswerOf } from 'dockyard-client/browser';
 
 import { m } from '#messages';
 
@@ -12,8 +11,8 @@ import { bytes } from '../../ui/format.ts';
 import { Actions, Button, CLIP, Copy, Empty, NUMBER, Panel, Table } from '../../ui/pieces.tsx';
 import { Age } from '../../ui/time.tsx';
 import styles from './files.module.css';
+import type { Upload } from './sending.ts';
 
-type Upload = AnswerOf<'get', '/uploads'>['uploads'][number];
 const PAGE = 50;
 
 export function StoredFiles() {

@@ -11,8 +11,8 @@ import { Actions, Button, Panel } from '../../ui/pieces.tsx';
 import { When } from '../../ui/time.tsx';
 import styles from './files.module.css';
 import { send } from './sending.ts';
+import type { Upload } from './sending.ts';
 import { useUnfinished } from './use-unfinished.ts';
-import type { Upload } from './use-unfinished.ts';
 
 export function Unfinished() {
   const { open, error } = useUnfinished();

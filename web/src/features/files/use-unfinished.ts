@@ -1,11 +1,9 @@
 /** Uploads that have begun and not ended, but for those that this tab sends now. */
-import type { AnswerOf } from 'dockyard-client/browser';
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import { useGet } from '../../api/queries.ts';
 import { useSending } from './sending.ts';
-
-export type Upload = AnswerOf<'get', '/uploads'>['uploads'][number];
+import type { Upload } from './sending.ts';
 
 /** Reads them; those of programs that send a file whole are no business of a page. */
 export function useUnfinished(): Pick<UseQueryResult, 'error'> & { readonly open: readonly Upload[] | null } {
