@@ -54,11 +54,7 @@ async function openOwn(deps: AssetDependencies, actor: Actor, artifactId: string
 }
 
 /** Opens an artifact that the shared revision names. @throws NOT_FOUND, SHARE_REVOKED, SOURCE_LOST, SOURCE_TOO_LARGE, CHECKSUM_MISMATCH. */
-async function openShared(
-  deps: AssetDependencies,
-  token: string,
-  artifactId: string,
-): Promise<OpenArtifact> {
+async function openShared(deps: AssetDependencies, token: string, artifactId: string): Promise<OpenArtifact> {
   return openWithin(
     deps,
     await accountOfShared(deps.db, token, addressOf({ kind: 'asset', artifactId })),
