@@ -30,6 +30,7 @@ import { measureTools, TOOL_AREAS } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
 import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
+import { measureWeb } from './web.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const AREAS = [
@@ -59,6 +60,7 @@ const AREAS = [
   'uploads',
   'upload-client',
   'upload-links',
+  'web',
 ] as const;
 type Area = (typeof AREAS)[number];
 
@@ -120,6 +122,10 @@ const FULL = {
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
   uploadClient: { rounds: 5, fileBytes: GIB },
   uploadLinks: { rounds: 5, shrink: 1 },
+  web: {
+    pages: { loads: 5, rounds: 3, tasks: 10_000 },
+    files: { uploads: 5, fileBytes: GIB / 4, rounds: 5, seconds: 4, builds: 3 },
+  },
 };
 /** Sizes that show that everything runs; figures of such a run are worth little. */
 const QUICK = {
@@ -162,6 +168,10 @@ const QUICK = {
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
   uploadClient: { rounds: 1, fileBytes: GIB / 4 },
   uploadLinks: { rounds: 1, shrink: 8 },
+  web: {
+    pages: { loads: 1, rounds: 1, tasks: 600 },
+    files: { uploads: 1, fileBytes: GIB / 32, rounds: 1, seconds: 1, builds: 1 },
+  },
 };
 
 function parseAreas(text: string): Area[] {
@@ -231,6 +241,7 @@ if (wants('projects')) await measure('projects and conversions', () => measurePr
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));
 if (wants('upload-links')) await measure('upload links', () => measureUploadLinks(size.uploadLinks));
+if (wants('web')) await measure('the web app', () => measureWeb(size.web));
 
 const machine = describeMachine();
 const elapsedSeconds = Math.round((performance.now() - startedAt) / 1000);
