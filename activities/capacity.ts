@@ -41,6 +41,8 @@ export function createCapacityActivities(
       /** The class of the instances, and the GPUs of one; absent: instances without GPUs. */
       instanceClass?: string;
       stepGpus?: number;
+      /** The software of which each instance takes a seat; absent: none. */
+      licence?: string;
     }): Promise<CapacityAnswer> {
       const { newlyGranted, ...answer } = await requestCapacity(
         db,
@@ -52,6 +54,7 @@ export function createCapacityActivities(
           stepVcpus: request.stepVcpus ?? null,
           ...(request.instanceClass !== undefined && { instanceClass: request.instanceClass }),
           stepGpus: request.stepGpus ?? 0,
+          ...(request.licence !== undefined && { licence: request.licence }),
           plan: request.accountPlan,
           priority: PLAN_PRIORITY[request.accountPlan],
         },

@@ -18,6 +18,10 @@ export interface CapacityRequest {
   class: string;
   /** The account's plan when it asked; null: the limits of any account hold. */
   plan: string | null;
+  /** The software of which each instance takes a seat; empty: none. */
+  licence: string;
+  /** The seats of the instances that are granted; computed by the database. */
+  seats: number;
   /** The GPUs of one instance. */
   stepGpus: number;
   /** The GPUs of the instances that are granted; computed by the database. */
@@ -55,6 +59,8 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     wantedVcpus: nullable(integer),
     class: defaulted(text, "'cpu'"),
     plan: nullable(text),
+    licence: defaulted(text, "''"),
+    seats: { ...integer, insert: false, update: false },
     stepGpus: defaulted(integer, '0'),
     gpus: { ...integer, insert: false, update: false },
     priority: integer,

@@ -324,10 +324,11 @@ class Execution {
     const { accountId, accountPlan, plan } = this.carry;
     const vcpus = plan.instances * plan.vcpusPerInstance;
     const byInstance = plan.instances > 1 ? { stepVcpus: plan.vcpusPerInstance } : {};
-    const { instanceClass, gpusPerInstance } = plan;
+    const { instanceClass, gpusPerInstance, licence } = plan;
     const ofClass = {
       ...(instanceClass !== undefined && { instanceClass }),
       ...(gpusPerInstance !== undefined && { stepGpus: gpusPerInstance }),
+      ...(licence !== undefined && { licence }),
     };
     const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance, ...ofClass };
     const { signals, progress } = this;

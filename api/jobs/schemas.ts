@@ -224,8 +224,15 @@ const queuePlace = Joi.object({
     .min(1)
     .allow(null)
     .required()
-    .description('Place in the queue, counted from 1; null when unknown.'),
+    .description(
+      'Place in the queue, counted from 1, with `license` among those that wait for a seat of the same software; null when unknown.',
+    ),
   reason: waitReason.description('What the job waits for.'),
+  license: Joi.object({
+    software: Joi.string().required().example('houdini').description('The software, by its id.'),
+    seats: count('Number of seats of the software.'),
+    used: count('Number of seats that running jobs have.'),
+  }).description('The seats that the job waits for; absent when it waits for something else.'),
 })
   .allow(null)
   .description('Where a waiting job stands; null when it does not wait.');

@@ -4260,9 +4260,11 @@ export interface components {
          *
          *     `CAPACITY`: All capacity is in use. Wait: the job starts by itself, and queue.position tells its place.
          *
+         *     `LICENSE_SEATS`: All seats of the licensed software that the job runs are taken; queue.license tells of which software, and how many there are. Wait: the next seat goes to the job that has waited longest for this software, and queue.position tells the place among those.
+         *
          *     `NO_CAPACITY`: Nobody has an instance of the kind that the job needs now. Wait: the job asks again by itself, after pauses of at most a quarter of an hour.
          */
-        WaitReason: "ACCOUNT_LIMIT" | "CAPACITY" | "NO_CAPACITY" | (string & {});
+        WaitReason: "ACCOUNT_LIMIT" | "CAPACITY" | "LICENSE_SEATS" | "NO_CAPACITY" | (string & {});
         /**
          * @description Why an instance was given up. Treat unknown codes generically.
          *
@@ -5272,10 +5274,19 @@ export interface components {
             cancelReason: string | null;
             /** @description Where a waiting job stands; null when it does not wait. */
             queue: {
-                /** @description Place in the queue, counted from 1; null when unknown. */
+                /** @description Place in the queue, counted from 1, with `license` among those that wait for a seat of the same software; null when unknown. */
                 position: number | null;
                 /** @description What the job waits for. */
                 reason: components["schemas"]["WaitReason"];
+                /** @description The seats that the job waits for; absent when it waits for something else. */
+                license?: {
+                    /** @description The software, by its id. */
+                    software: string;
+                    /** @description Number of seats of the software. */
+                    seats: number;
+                    /** @description Number of seats that running jobs have. */
+                    used: number;
+                };
             } | null;
             /** @description How far the job is. */
             progress: {
@@ -10227,7 +10238,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
          *
@@ -11830,7 +11841,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
          *
@@ -11986,7 +11997,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
          *
@@ -12184,7 +12195,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
          *
@@ -12294,7 +12305,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
          */
@@ -12408,7 +12419,7 @@ export interface components {
          *
          *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
          *
-         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+         *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
          *
          *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
          *

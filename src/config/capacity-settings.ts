@@ -1,6 +1,7 @@
 /**
  * The settings of capacity: how many vCPUs and GPUs may be granted at once, in all, to one account, to a plan and to a class of
- * instances. The limits of plans and classes are JSON, because there are as many as an operator wants.
+ * instances, and how many seats licensed software has. What is limited by name is JSON, because there are as many names as an
+ * operator wants.
  */
 import Joi from 'joi';
 
@@ -30,6 +31,7 @@ const OF_PLANS = Joi.object().pattern(Joi.string().valid(...PLANS), {
   accountVcpus: AMOUNTS.vcpus,
   accountGpus: AMOUNTS.gpus,
 });
+const OF_SOFTWARE = Joi.object().pattern(Joi.string().max(64), Joi.number().integer().min(0));
 const OF_CLASSES = Joi.object().pattern(Joi.string().max(64), AMOUNTS);
 
 /** Settings of capacity, by their names in code. */
@@ -72,6 +74,12 @@ export const CAPACITY_SETTINGS = {
     ['api', 'control', 'cli'],
     'Limits by class of instances, as JSON: {"gpu-l4":{"vcpus":64,"gpus":8}}.',
   ),
+  capacitySeats: jsonText<ByName<number>>(
+    OF_SOFTWARE,
+    'DOCKYARD_CAPACITY_SEATS',
+    ['api', 'control', 'cli'],
+    'Seats of licensed software by its id in GET /simulators, as JSON: {"houdini":4}; each instance that runs it takes one, and software that is not named is not limited.',
+  ),
 };
 
 /** The values that the limits of capacity are made of. */
@@ -82,6 +90,7 @@ export interface CapacityConfig {
   readonly accountCapacityGpus: number;
   readonly capacityPlans: ByName<Amounts & { readonly accountVcpus?: number; readonly accountGpus?: number }>;
   readonly capacityClasses: ByName<Amounts>;
+  readonly capacitySeats: ByName<number>;
 }
 
 /** The limits of capacity, as granting takes them. */
@@ -92,6 +101,7 @@ export function capacityLimitsOf(config: CapacityConfig): {
   readonly accountGpus: number;
   readonly plans: CapacityConfig['capacityPlans'];
   readonly classes: CapacityConfig['capacityClasses'];
+  readonly seats: CapacityConfig['capacitySeats'];
 } {
   return {
     totalVcpus: config.capacityVcpus,
@@ -100,5 +110,6 @@ export function capacityLimitsOf(config: CapacityConfig): {
     accountGpus: config.accountCapacityGpus,
     plans: config.capacityPlans,
     classes: config.capacityClasses,
+    seats: config.capacitySeats,
   };
 }

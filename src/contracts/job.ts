@@ -36,6 +36,8 @@ export interface JobPlan {
   /** The class of the instances and the GPUs of each; absent: the only class there is, without GPUs. */
   readonly instanceClass?: string;
   readonly gpusPerInstance?: number;
+  /** The software of which each instance takes a seat; absent for software that is free of them. */
+  readonly licence?: string;
   /** The type of machine by which measured seconds are priced, the best of the class; absent where there are no classes. */
   readonly instanceType?: string;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */

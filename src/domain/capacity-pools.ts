@@ -1,19 +1,26 @@
 /**
- * Pools that requests take from: all capacity, the capacity of a plan, that of a class of instances, and that of one account.
- * vCPUs and GPUs are counted apart, so that many requests without GPUs never keep a GPU from one with GPUs.
+ * Pools that requests take from: all capacity, the capacity of a plan, that of a class of instances, that of one account, and the
+ * seats of licensed software. vCPUs, GPUs and seats are counted apart, so that many requests without GPUs never keep a GPU from one
+ * with GPUs. An instance takes one seat, however many tasks it runs at a time: renderers check a floating licence out for the
+ * machine, as the price does (`src/tools/core-price.ts`).
  */
 
 /** The class of instances that have no name of their own. */
 export const PLAIN_CLASS = 'cpu';
 
 /** vCPUs and GPUs. */
-export interface Amount {
+interface Hardware {
   readonly vcpus: number;
   readonly gpus: number;
 }
 
+/** vCPUs, GPUs, and seats of the licence that the request names. */
+export interface Amount extends Hardware {
+  readonly seats: number;
+}
+
 /** Limits of the accounts of one plan: of all together, and of each; the plan does not limit those that are absent. */
-export interface PlanCapacity extends Partial<Amount> {
+export interface PlanCapacity extends Partial<Hardware> {
   readonly accountVcpus?: number;
   readonly accountGpus?: number;
 }
@@ -27,14 +34,18 @@ export interface CapacityLimits {
   /** The limits of a plan, which replace those of any account. */
   readonly plans?: Readonly<Record<string, PlanCapacity>>;
   /** The limits of a class of instances, over all accounts. */
-  readonly classes?: Readonly<Record<string, Partial<Amount>>>;
+  readonly classes?: Readonly<Record<string, Partial<Hardware>>>;
+  /** The seats of each software, over all accounts; software that is absent has as many as are asked for. */
+  readonly seats?: Readonly<Record<string, number>>;
 }
 
-/** Account and plan of a request, and the class of its instances. */
+/** Account and plan of a request, the class of its instances, and the software whose seats they take. */
 export interface Pooled {
   readonly account_id: string;
   readonly plan: string | null;
   readonly class: string;
+  /** Empty where the instances take no seat. */
+  readonly licence: string;
 }
 
 /** Lack of a request: the pool and the resource; `own` where only the account itself is in the way, so that nobody else waits. */
@@ -48,8 +59,8 @@ export interface Lack extends NeverGranted {
 
 /** A limit that forbids a grant for ever: whose limit, of what, and how much it is. */
 export interface NeverGranted {
-  readonly pool: 'account' | 'all' | 'plan' | 'class';
-  readonly resource: 'vcpus' | 'gpus';
+  readonly pool: 'account' | 'licence' | 'all' | 'plan' | 'class';
+  readonly resource: keyof Amount;
   readonly limit: number;
 }
 
@@ -60,26 +71,28 @@ interface Pool {
   readonly limit: Amount;
 }
 
-const RESOURCES = ['vcpus', 'gpus'] as const;
+const RESOURCES = ['vcpus', 'gpus', 'seats'] as const;
+const NOTHING: Amount = { vcpus: 0, gpus: 0, seats: 0 };
 const ALL = 'all';
 const accountKey = (accountId: string): string => `account/${accountId}`;
 const planKey = (plan: string): string => `plan/${plan}`;
+const licenceKey = (licence: string): string => `licence/${licence}`;
 
 /** Granted amounts, by pool. */
 export class Usage {
-  private readonly used = new Map<string, { vcpus: number; gpus: number }>();
+  private readonly used = new Map<string, Amount>();
 
   /** Counts a grant. */
-  take(request: Pooled, { vcpus, gpus }: Amount): void {
+  take(request: Pooled, { vcpus, gpus, seats }: Amount): void {
     for (const key of keysOf(request)) {
-      const used = this.used.get(key) ?? { vcpus: 0, gpus: 0 };
-      this.used.set(key, { vcpus: used.vcpus + vcpus, gpus: used.gpus + gpus });
+      const used = this.of(key);
+      this.used.set(key, { vcpus: used.vcpus + vcpus, gpus: used.gpus + gpus, seats: used.seats + seats });
     }
   }
 
   /** Finds the used amount of a pool. */
   of(key: string): Amount {
-    return this.used.get(key) ?? { vcpus: 0, gpus: 0 };
+    return this.used.get(key) ?? NOTHING;
   }
 
   get total(): Amount {
@@ -96,7 +109,7 @@ export class Usage {
 }
 
 /** Finds the limit of one account of the plan. */
-export function accountLimitOf({ plan }: Pick<Pooled, 'plan'>, limits: CapacityLimits): Amount {
+export function accountLimitOf({ plan }: Pick<Pooled, 'plan'>, limits: CapacityLimits): Hardware {
   const ofPlan = plan === null ? undefined : limits.plans?.[plan];
   return {
     vcpus: ofPlan?.accountVcpus ?? limits.accountVcpus,
@@ -104,8 +117,18 @@ export function accountLimitOf({ plan }: Pick<Pooled, 'plan'>, limits: CapacityL
   };
 }
 
+/** The seats that there are for a request; infinity where it takes none. */
+export function seatsFor({ licence }: Pick<Pooled, 'licence'>, { seats }: CapacityLimits): number {
+  return seats?.[licence] ?? Infinity;
+}
+
+/** Whether a request that lacks this waits for a seat: whoever needs none is not held up by it, and it keeps nothing from anybody. */
+export function isOfSeats(lack: NeverGranted | null): boolean {
+  return lack?.resource === 'seats';
+}
+
 /** The most vCPUs and GPUs that a request may ever be granted at once. */
-export function mostOf(request: Pooled, limits: CapacityLimits): Amount {
+export function mostOf(request: Pooled, limits: CapacityLimits): Hardware {
   const pools = poolsOf(request, limits);
   return {
     vcpus: Math.min(...pools.map(({ limit }) => limit.vcpus)),
@@ -113,7 +136,10 @@ export function mostOf(request: Pooled, limits: CapacityLimits): Amount {
   };
 }
 
-/** The first pool that has too little left for a grant; null when the grant fits. The account's own limit comes first. */
+/**
+ * The first pool that has too little left for a grant; null when the grant fits. The account's own limit comes first, then the seats,
+ * so that a request never reserves what it could not use without a seat.
+ */
 export function lackOf(request: Pooled, need: Amount, limits: CapacityLimits, used: Usage): Lack | null {
   for (const lack of lacksOf(request, need, limits, used)) return lack;
   return null;
@@ -159,26 +185,33 @@ export function takesFrom(request: Pooled, need: Amount): readonly string[] {
 }
 
 function poolsOf(request: Pooled, limits: CapacityLimits): readonly Pool[] {
-  const { account_id: account, plan, class: ofClass } = request;
-  const shared = (name: Pool['name'], key: string, limit: Partial<Amount> | undefined): Pool => ({
+  const { account_id: account, plan, class: ofClass, licence } = request;
+  const pool = (name: Pool['name'], key: string, limit: Partial<Amount> = {}): Pool => ({
     key,
     name,
-    own: false,
-    limit: { vcpus: limit?.vcpus ?? Infinity, gpus: limit?.gpus ?? Infinity },
+    own: name === 'account',
+    limit: { vcpus: Infinity, gpus: Infinity, seats: Infinity, ...limit },
   });
   return [
-    { key: accountKey(account), name: 'account', own: true, limit: accountLimitOf(request, limits) },
-    shared('all', ALL, {
+    pool('account', accountKey(account), accountLimitOf(request, limits)),
+    ...(licence === '' ? [] : [pool('licence', licenceKey(licence), { seats: seatsFor(request, limits) })]),
+    pool('all', ALL, {
       vcpus: limits.totalVcpus,
       ...(limits.totalGpus !== undefined && { gpus: limits.totalGpus }),
     }),
-    ...(plan === null ? [] : [shared('plan', planKey(plan), limits.plans?.[plan])]),
-    shared('class', classKey(ofClass), limits.classes?.[ofClass]),
+    ...(plan === null ? [] : [pool('plan', planKey(plan), limits.plans?.[plan])]),
+    pool('class', classKey(ofClass), limits.classes?.[ofClass]),
   ];
 }
 
-function keysOf({ account_id: account, plan, class: ofClass }: Pooled): readonly string[] {
-  return [accountKey(account), ALL, ...(plan === null ? [] : [planKey(plan)]), classKey(ofClass)];
+function keysOf({ account_id: account, plan, class: ofClass, licence }: Pooled): readonly string[] {
+  return [
+    accountKey(account),
+    ALL,
+    classKey(ofClass),
+    ...(plan === null ? [] : [planKey(plan)]),
+    ...(licence === '' ? [] : [licenceKey(licence)]),
+  ];
 }
 
 function classKey(ofClass: string): string {

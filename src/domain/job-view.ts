@@ -100,10 +100,10 @@ export interface CapacityView {
 
 /** A limit that has too little left for a request. */
 export interface CapacityLack {
-  readonly pool: 'account' | 'all' | 'plan' | 'class';
-  /** The plan or class; null for the account, and for all. */
+  readonly pool: 'account' | 'licence' | 'all' | 'plan' | 'class';
+  /** The plan, the class or the software; null for the account, and for all. */
   readonly name: string | null;
-  readonly resource: 'vcpus' | 'gpus';
+  readonly resource: 'vcpus' | 'gpus' | 'seats';
   readonly limit: number;
   readonly used: number;
   readonly need: number;

@@ -52,13 +52,20 @@ export function pricedRecovery({ recovery }: Pick<PlannableRequest, 'recovery'>)
   return { 'recovery.mode': recovery?.mode ?? 'standard' };
 }
 
-/** Finds what software costs by the hour of a slot, besides the machine: nothing where the book has no licence of the name. */
+/**
+ * Finds what software costs by the hour of a slot, besides the machine: its share of the one seat that an instance takes, and nothing
+ * where the book has no licence of the name.
+ */
 export function licenceOf(
   { licences }: Pick<PriceBook, 'licences'>,
   software: string,
+  { slotsPerInstance }: Pick<JobPlan, 'slotsPerInstance'>,
 ): Pick<MeasuredPricing, 'softwareMicroPerHour' | 'licenceNames'> {
   const licence = licences[software];
   return licence === undefined
     ? { licenceNames: [] }
-    : { licenceNames: [licence.name], softwareMicroPerHour: licence.microUsdPerHour };
+    : {
+        licenceNames: [licence.name],
+        softwareMicroPerHour: Math.ceil(licence.microUsdPerHour / slotsPerInstance),
+      };
 }

@@ -10,10 +10,11 @@ import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { NOTHING, openTestApi } from '../support/api.ts';
+import { NOTHING, noopJob, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { endTestStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 const REGISTER = new URL('../fixtures/toy-tool/register.ts', import.meta.url).href;
 const WITH_TOY = `${process.env['NODE_OPTIONS'] ?? ''} --import=${REGISTER}`.trim();
@@ -25,7 +26,10 @@ describe('a tool of one folder and one line, on a stack', function () {
   before(async function () {
     this.timeout(240_000);
     api = await openTestApi(
-      { DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
+      {
+        ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
+        DOCKYARD_CAPACITY_SEATS: '{"noop":1}',
+      },
       { NODE_OPTIONS: WITH_TOY },
     );
     owner = await api.account(100);
@@ -108,6 +112,30 @@ describe('a tool of one folder and one line, on a stack', function () {
     const watched = await dockyard('watch', whole.jobId);
     expect(watched.code).to.equal(0);
     expect(watched.out).to.contain('TOY  GRAMS\n1       20\n0       10\nHeavy toys come first.\n');
+  });
+
+  it('goes on beside jobs that wait for a seat of their software, which are told so and get the next one', async () => {
+    const submit = async (body: object): Promise<string> => {
+      const { status, body: answer } = await api.submit(owner.liveKey, body);
+      expect(status, JSON.stringify(answer)).to.equal(200);
+      return answer.jobId;
+    };
+    const holder = await submit(noopJob(1, { seconds: 300 }));
+    await api.reaches(owner.liveKey, holder, 'RUNNING');
+    const waiting = await submit(noopJob());
+    let queue: unknown;
+    await until('the job is told what it waits for', async () => {
+      ({ queue } = (await api.call(owner.liveKey, 'GET', `jobs/${waiting}/status`)).body);
+      return JSON.stringify(queue)?.includes('seats') ?? false;
+    });
+    const license = { software: 'noop', seats: 1, used: 1 };
+    expect(queue).to.deep.equal({ position: 1, reason: 'LICENSE_SEATS', license });
+    expect((await ran(job(1))).ended.body.status, 'a job without seats').to.equal('SUCCEEDED');
+    const shown = await dockyard('status', waiting);
+    expect(shown.out).to.contain('QUEUED: 1 of 1 seats of noop are taken, place 1');
+    await api.call(owner.liveKey, 'POST', `jobs/${holder}/cancel`);
+    const ended = await api.ends(owner.liveKey, waiting, 60);
+    expect(ended.body).to.deep.include({ status: 'SUCCEEDED', queue: null });
   });
 
   it('is explained on the command line: its codes, and its defaults of parameters', async () => {

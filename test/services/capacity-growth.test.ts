@@ -18,6 +18,7 @@ const BY_TWO = { stepVcpus: 2 };
 interface RequestRow {
   readonly state: string;
   readonly gpus: number;
+  readonly seats: number;
   readonly wanted_vcpus: number | null;
   readonly reserves: string | null;
 }
@@ -143,6 +144,7 @@ describe('capacity that is granted by the instance', () => {
         which: fc.nat({ max: 20 }),
         gpus: fc.constantFrom(0, 0, 0, 1),
         ofClass: fc.constantFrom('cpu', 'cpu', 'large'),
+        licence: fc.constantFrom('', '', 'maya'),
       }),
       { minLength: 10, maxLength: 40 },
     );
@@ -150,20 +152,21 @@ describe('capacity that is granted by the instance', () => {
       ...{ totalVcpus: 10, accountVcpus: 6, totalGpus: 2, accountGpus: 1 },
       plans: { free: { vcpus: 7, accountVcpus: 4 } },
       classes: { large: { vcpus: 6 } },
+      seats: { maya: 2 },
     };
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
         await test.db.query('delete from capacity_requests');
         const accounts = await Promise.all(Array.from({ length: 4 }, () => askers.account()));
         const open: { asker: Asker; wanted: number }[] = [];
-        for (const { kind, vcpus, step, account, which, gpus, ofClass } of walk) {
+        for (const { kind, vcpus, step, account, which, gpus, ofClass, licence } of walk) {
           const chosen = open[which % Math.max(1, open.length)];
           if (kind === 'ask') {
             // The accounts of one plan are always of that plan, and GPUs are granted by the instance.
             const plan = account < 2 ? 'free' : 'pro';
             const options = {
               ...{ limits, plan, priority: plan === 'pro' ? 10 : 0, stepVcpus: step },
-              ...{ instanceClass: ofClass, stepGpus: step === null ? 0 : gpus },
+              ...{ instanceClass: ofClass, stepGpus: step === null ? 0 : gpus, licence },
             };
             const asker = await askers.asker(accounts[account] ?? '', vcpus, options);
             await asker.ask();
@@ -192,11 +195,11 @@ describe('capacity that is granted by the instance', () => {
 
   /**
    * Requests that fit into what is idle and every limit, plan, class and GPUs among them, and that take nothing of what another request
-   * reserves. Of requests that wait the first of each account and class counts, because it holds up those behind it.
+   * reserves. Of requests that wait the first of each account, class and licence counts, because it holds up those behind it.
    */
   async function idleFor(limits: CapacityLimits): Promise<readonly unknown[]> {
     const rows = await test.db.query<(Turn & RequestRow)[]>(
-      `select job_id, execution, account_id, class, plan, vcpus, gpus, step_vcpus, step_gpus, wanted_vcpus, priority, '' as asked, state,
+      `select job_id, execution, account_id, class, plan, licence, vcpus, gpus, seats, step_vcpus, step_gpus, wanted_vcpus, priority, '' as asked, state,
          case when reserved_at > now() - interval '15 minutes' then reserved_for end as reserves
        from capacity_requests where state <> 'RELEASED' order by priority desc, requested_at, job_id`,
     );
@@ -204,7 +207,9 @@ describe('capacity that is granted by the instance', () => {
     const granted = rows.filter(({ state }) => state === 'GRANTED');
     for (const row of granted) used.take(row, row);
     const waiting = rows.filter(({ state }) => state === 'WAITING');
-    const heads = new Map(waiting.toReversed().map((row) => [`${row.account_id}/${row.class}`, row]));
+    const heads = new Map(
+      waiting.toReversed().map((row) => [`${row.account_id}/${row.class}/${row.licence}`, row]),
+    );
     const growers = granted.filter(
       ({ wanted_vcpus: wanted, vcpus, step_vcpus: step }) =>
         wanted !== null && step !== null && wanted >= vcpus + step,

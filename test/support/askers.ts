@@ -36,6 +36,7 @@ export interface AskerOptions {
   readonly stepVcpus?: number | null;
   readonly stepGpus?: number;
   readonly instanceClass?: string;
+  readonly licence?: string;
   readonly plan?: string | null;
 }
 

@@ -16,6 +16,8 @@ export interface CapacityNeed {
   /** The class of the instances, and the GPUs of one; absent: instances without GPUs. */
   readonly instanceClass?: string;
   readonly stepGpus?: number;
+  /** The software of which each instance takes a seat; absent: none. */
+  readonly licence?: string;
 }
 
 /** The job that the capacity belongs to: its signals, its state, and how often it asks again. */

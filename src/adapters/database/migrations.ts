@@ -17,6 +17,7 @@ import { Legs1767200000000 } from '../../../migrations/1767200000000-legs.ts';
 import { Webhooks1767300000000 } from '../../../migrations/1767300000000-webhooks.ts';
 import { ToolVariants1767400000000 } from '../../../migrations/1767400000000-tool-variants.ts';
 import { EventsVacuumed1767500000000 } from '../../../migrations/1767500000000-events-vacuumed.ts';
+import { LicenceSeats1767600000000 } from '../../../migrations/1767600000000-licence-seats.ts';
 import { RevisionReceipts1766600000000 } from '../../../migrations/1766600000000-revision-receipts.ts';
 import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
 import { FollowedEvents1766400000000 } from '../../../migrations/1766400000000-followed-events.ts';
@@ -41,6 +42,7 @@ const MIGRATIONS = [
   Webhooks1767300000000,
   ToolVariants1767400000000,
   EventsVacuumed1767500000000,
+  LicenceSeats1767600000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

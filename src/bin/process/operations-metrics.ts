@@ -82,6 +82,12 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
     ({ standing }) => [[{}, standing.grantedGpus]],
   ],
   [
+    'dockyard_capacity_granted_seats',
+    'Seats of licensed software that are granted, by software.',
+    ['software'],
+    ({ standing }) => standing.grantedSeats.map(({ software, seats }) => [{ software }, seats]),
+  ],
+  [
     'dockyard_capacity_granted_vcpus',
     'vCPUs that are granted.',
     [],

@@ -89,7 +89,7 @@ function readSettings({ settings }: CommandContext) {
     ...(['provider', 'ec2Subnets', 'instanceClassesFile'] as const),
     ...(['instanceMemoryMib', 'instanceDiskMib', 'maxInstancesPerJob', 'taskTimeoutSeconds'] as const),
     ...(['capacityVcpus', 'accountCapacityVcpus', 'capacityGpus', 'accountCapacityGpus'] as const),
-    ...(['capacityPlans', 'capacityClasses'] as const),
+    ...(['capacityPlans', 'capacityClasses', 'capacitySeats'] as const),
     ...(['storageProvider', 'storageEndpoint', 'storageRegion', 'storageBucket'] as const),
     ...(['storageAccessKeyId', 'storageSecretAccessKey', 'storageSessionToken', 'storagePathStyle'] as const),
     ...(['storageEncryption', 'storageKmsKeyId', 'storageAccount', 'storageAccountKey'] as const),

@@ -15,7 +15,7 @@ import { explanationText, jobPageText } from './job-show-text.ts';
 
 const CAPACITY = [
   ...(['capacityVcpus', 'accountCapacityVcpus', 'capacityGpus', 'accountCapacityGpus'] as const),
-  ...(['capacityPlans', 'capacityClasses'] as const),
+  ...(['capacityPlans', 'capacityClasses', 'capacitySeats'] as const),
 ] as const;
 
 interface Found {

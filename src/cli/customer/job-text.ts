@@ -23,8 +23,18 @@ export function exitCodeOf(state: JobState): number {
 export function stateText({ status, statusReason, pauseReason, queue }: JobStatusResponse): string {
   const reason = statusReason ?? pauseReason ?? queue?.reason ?? null;
   if (reason === 'INSTANCE_STARTING') return `${status}: instance starting`;
+  if (queue?.license !== undefined)
+    return `${status}: ${seatsText(queue.license)}, place ${queue.position ?? '?'}`;
   if (reason === 'STORE_FULL') return `${status}: the object store of the service is full`;
   return reason === null ? status : `${status} (${printable(reason)})`;
+}
+
+function seatsText({
+  software,
+  seats,
+  used,
+}: NonNullable<NonNullable<JobStatusResponse['queue']>['license']>): string {
+  return `${used} of ${seats} seats of ${printable(software)} are taken`;
 }
 
 /** How far the job is. */

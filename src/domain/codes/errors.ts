@@ -143,7 +143,7 @@ export const ERROR_CODES = {
   ),
   CAPACITY_LIMIT_EXCEEDED: final(
     422,
-    'One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin.',
+    'One instance of the job needs more vCPUs, GPUs or seats of its software than a limit ever lets be granted at once, so the job would never begin.',
     'Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.',
   ),
   SCENE_FILE_REQUIRED: final(

@@ -197,6 +197,10 @@ export const WAIT_WORDS = {
     'All capacity is in use.',
     'Wait: the job starts by itself, and queue.position tells its place.',
   ),
+  LICENSE_SEATS: says(
+    'All seats of the licensed software that the job runs are taken; queue.license tells of which software, and how many there are.',
+    'Wait: the next seat goes to the job that has waited longest for this software, and queue.position tells the place among those.',
+  ),
   NO_CAPACITY: says(
     'Nobody has an instance of the kind that the job needs now.',
     'Wait: the job asks again by itself, after pauses of at most a quarter of an hour.',

@@ -6,10 +6,20 @@ export interface CapacityOf {
   readonly execution: number;
 }
 
+/** The seats of the software that a job waits for. */
+export interface SeatsInUse {
+  readonly software: string;
+  readonly seats: number;
+  readonly used: number;
+}
+
 /** The place of a waiting request in the order of granting, from 1, and why the request waits. */
 export interface QueuePlace {
+  /** Among the requests that wait for a seat of the same software, where the reason is that. */
   readonly position: number;
-  readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY';
+  readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | 'LICENSE_SEATS';
+  /** Absent where the request waits for something else. */
+  readonly license?: SeatsInUse;
 }
 
 /** Tells places in the queue. */

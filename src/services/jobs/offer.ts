@@ -124,7 +124,7 @@ export async function offerFor(
   const limits = planLimits(settings, tool.planning.resources(request), accountPlan);
   requireRoom(tool, request, limits);
   const planned = tool.planning.plan(request, limits);
-  requireCapacity(settings, planned, accountPlan);
+  requireCapacity(settings, planned, { accountPlan, licence: tool.about.id });
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
@@ -139,12 +139,24 @@ export async function offerFor(
   const facts = tool.planning.priced(request, sizes);
   const fields = { simulator: tool.about.id, taskCount: plan.taskCount, ...facts.fields };
   const priced: Priced = { fields, sizes: facts.sizes };
-  if (quoted !== null) {
-    const { quote } = quoted;
-    return { ...asked, warnings, plan: quotedPlan(plan, classes, quoted, priced), priced, quote };
-  }
-  const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
-  return { ...asked, warnings, plan: withClasses(plan, classes, quote), priced, quote };
+  const quote =
+    quoted?.quote ??
+    (await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount));
+  const classed =
+    quoted === null ? withClasses(plan, classes, quote) : quotedPlan(plan, classes, quoted, priced);
+  const takesSeats = quote.pricing.licenceNames.length > 0 || hasSeats(settings, tool);
+  return {
+    ...asked,
+    warnings,
+    priced,
+    quote,
+    plan: takesSeats ? { ...classed, licence: tool.about.id } : classed,
+  };
+}
+
+/** Whether the installation counts the seats of a tool, whatever they cost. */
+function hasSeats({ capacityLimits }: PlanSettings, { about }: Tool): boolean {
+  return capacityLimits?.seats?.[about.id] !== undefined;
 }
 
 /** A resumable job is cheaper on spot instances alone, so its customer is told whether it is priced as on such instances. */

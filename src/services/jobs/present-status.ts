@@ -170,7 +170,12 @@ function isStarting({ status, instances }: StatusRow): boolean {
 function queueOf(row: StatusRow, place: QueuePlace | null): JobQueuePlace | null {
   if (row.status !== 'QUEUED') return null;
   const reason = place?.reason ?? row.queue_reason ?? row.status_reason ?? 'Waiting for capacity.';
-  return { position: place?.position ?? null, reason };
+  const license = place?.license;
+  return {
+    position: place?.position ?? null,
+    reason,
+    ...(license !== undefined && { license: { ...license } }),
+  };
 }
 
 function progressOf(row: StatusRow): JobProgress {

@@ -36,7 +36,7 @@ const RESOURCE_UNITS = {
   gpus: 'GPUs',
 } as const;
 
-const WHOSE: Readonly<Record<NeverGranted['pool'], string>> = {
+const WHOSE: Readonly<Record<Exclude<NeverGranted['pool'], 'licence'>, string>> = {
   account: 'an account of this plan',
   all: 'this installation',
   plan: 'this plan, with all its accounts,',
@@ -56,7 +56,7 @@ export function planLimits(
   const { maxInstancesPerJob: maxInstances, instanceClasses = [], capacityLimits } = settings;
   const usesGpus = neededOf(resources).gpus > 0;
   const mayBe = instanceClasses.filter(({ name, vcpus, gpus }) => {
-    const need = { vcpus, gpus: usesGpus ? gpus : 0 };
+    const need = { vcpus, gpus: usesGpus ? gpus : 0, seats: 0 };
     return capacityLimits === undefined || refusing(capacityLimits, { accountPlan, name, need }) === null;
   });
   const found = classFor(mayBe, resources) ?? classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
@@ -89,13 +89,18 @@ export function requireRoom({ about, planning }: Tool, request: SubmitJobRequest
 export function requireCapacity(
   { capacityLimits }: Pick<PlanSettings, 'capacityLimits'>,
   { vcpusPerInstance: vcpus, gpusPerInstance: gpus = 0, instanceClass: name = PLAIN_CLASS }: Machines,
-  accountPlan: AccountPlan | null,
+  { accountPlan, licence }: { readonly accountPlan: AccountPlan | null; readonly licence: string },
 ): void {
   if (capacityLimits === undefined) return;
-  const need = { vcpus, gpus };
-  const never = refusing(capacityLimits, { accountPlan, name, need });
+  const need = { vcpus, gpus, seats: licence === '' ? 0 : 1 };
+  const never = refusing(capacityLimits, { accountPlan, name, licence, need });
   if (never === null) return;
   const { pool, resource, limit } = never;
+  if (pool === 'licence' || resource === 'seats')
+    throw new AppError(
+      'CAPACITY_LIMIT_EXCEEDED',
+      `This installation has no seat of ${licence}, so the job would wait for ever.`,
+    );
   const units = RESOURCE_UNITS[resource];
   throw new AppError(
     'CAPACITY_LIMIT_EXCEEDED',
@@ -105,9 +110,19 @@ export function requireCapacity(
 
 function refusing(
   limits: CapacityLimits,
-  of: { readonly accountPlan: AccountPlan | null; readonly name: string; readonly need: Amount },
+  of: {
+    readonly accountPlan: AccountPlan | null;
+    readonly name: string;
+    readonly licence?: string;
+    readonly need: Amount;
+  },
 ): NeverGranted | null {
   // A limit of an account is the same for every account of a plan.
-  const anyone: Pooled = { account_id: '', plan: of.accountPlan, class: of.name };
+  const anyone: Pooled = {
+    account_id: '',
+    plan: of.accountPlan,
+    class: of.name,
+    licence: of.licence ?? '',
+  };
   return neverGranted(anyone, of.need, limits);
 }

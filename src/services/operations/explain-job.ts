@@ -160,7 +160,7 @@ function sayQueued(said: Sentences, { statusReason, capacity }: JobPage): void {
 function lackText({ pool, name, resource, need, used, limit }: CapacityLack): string {
   const [of, what] = [
     { account: 'its account', all: 'the whole service' },
-    { vcpus: 'vCPUs', gpus: 'GPUs' },
+    { vcpus: 'vCPUs', gpus: 'GPUs', seats: 'seats' },
   ];
   const whose = pool === 'account' || pool === 'all' ? of[pool] : `the ${pool} ${name ?? ''}`;
   return `Its next instance takes ${String(need)} ${what[resource]}; ${whose} uses ${String(used)} of ${String(limit)}.`;

@@ -85,10 +85,11 @@ type CapacityRow = Row<
   | 'class'
   | 'stepVcpus'
   | 'stepGpus'
+  | 'licence'
 >;
 
 const CAPACITY = `
-  select state, vcpus, wanted_vcpus, reason, requested_at, granted_at, account_id, plan, class, step_vcpus, step_gpus
+  select state, vcpus, wanted_vcpus, reason, requested_at, granted_at, account_id, plan, class, step_vcpus, step_gpus, licence
   from capacity_requests where job_id = $1 and execution = $2`;
 
 interface InstanceRow extends Row<

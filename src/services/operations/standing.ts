@@ -33,6 +33,8 @@ export interface Standing {
   readonly waiting: readonly WaitingRequests[];
   readonly grantedVcpus: number;
   readonly grantedGpus: number;
+  /** Seats that are granted, by software. */
+  readonly grantedSeats: readonly { readonly software: string; readonly seats: number }[];
   /** vCPUs of instances that are not ended. */
   readonly launchedVcpus: number;
   readonly instances: readonly { readonly state: string; readonly count: number }[];
@@ -64,6 +66,8 @@ const SUMS = `
   from (select count(*)::int as holds, coalesce(sum(h.held_pence), 0)::float8 as pence
     from jobs j join holds h on h.job_id = j.id and h.execution = j.execution
     where j.finished_at is null and h.state = 'OPEN') open`;
+const SEATS = `
+  select licence as software, sum(seats)::int as seats from capacity_requests where state = 'GRANTED' and licence <> '' group by 1`;
 const INSTANCES = `select state, count(*)::int as count from instances where state <> 'TERMINATED' group by 1`;
 const RECOVERIES = `
   select cause, count(*)::int as count from recoveries where kind = 'LOSS' and created_at > now() - interval '1 hour' group by 1 order by 2 desc limit 20`;
@@ -98,6 +102,7 @@ export async function readStanding(db: DataSource): Promise<Standing> {
     })),
     grantedVcpus: sums?.granted ?? 0,
     grantedGpus: sums?.gpus ?? 0,
+    grantedSeats: await db.query<Standing['grantedSeats'][number][]>(SEATS),
     launchedVcpus: sums?.launched ?? 0,
     instances: await db.query<Standing['instances'][number][]>(INSTANCES),
     mailsUnsent: sums?.mails ?? 0,

@@ -38,7 +38,7 @@ export function priceRender(request: PlannableRequest, plan: JobPlan, book: Pric
     softwareMicro: 0,
     storageMicro: Math.ceil(gigabytes * figures.storageMonths * book.storagePerGbMonthMicroUsd),
     egressMicro: Math.ceil(gigabytes * book.egressPerGbMicroUsd),
-    ...licenceOf(book, BLENDER_ID),
+    ...licenceOf(book, BLENDER_ID, plan),
   };
 }
 

@@ -40,7 +40,7 @@ export class CapacityBook {
     const told = new Set<SimulatedRequest>();
     const room = { limits: this.limits, used: new Usage(), kept: new Set<string>() };
     const take = (request: SimulatedRequest, vcpus: number): void => {
-      room.used.take(turnOf(request), { vcpus, gpus: 0 });
+      room.used.take(turnOf(request), { vcpus, gpus: 0, seats: 0 });
     };
     for (const request of this.requests) if (request.granted !== null) take(request, request.granted);
     for (;;) {
@@ -73,7 +73,7 @@ export class CapacityBook {
 function turnOf(request: SimulatedRequest): Turn & { readonly request: SimulatedRequest } {
   return {
     ...{ job_id: request.jobId, execution: 1, account_id: request.accountId, priority: 0 },
-    ...{ class: 'cpu', plan: null, step_gpus: 0 },
+    ...{ class: 'cpu', plan: null, licence: '', step_gpus: 0 },
     ...{ vcpus: request.granted ?? request.wanted, step_vcpus: request.step },
     ...{ asked: String(request.asked).padStart(12, '0'), request },
   };

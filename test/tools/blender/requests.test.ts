@@ -4,16 +4,21 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
+import type { EstimateJobRequest, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { classOf, limitsOf } from '../../../src/domain/instance-classes.ts';
 import { machinesFor } from '../../../src/domain/machines.ts';
 import { quote, softwareMicro } from '../../../src/domain/pricing.ts';
 import type { PriceBook } from '../../../src/domain/pricing.ts';
+import { createEstimate } from '../../../src/services/jobs/estimate.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
+import { createQuotes } from '../../../src/services/prices/quotes.ts';
 import { blender } from '../../../src/tools/blender/index.ts';
 import { placesOf, stemOf } from '../../../src/tools/blender/package.ts';
 import { PRICE_FIGURES } from '../../../src/tools/blender/price.ts';
 import { framesIn, padded, readRanges, spread } from '../../../src/tools/blender/ranges.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
+import { ownerOf } from '../../support/actors.ts';
 import { codeOf } from '../../support/refusals.ts';
 
 const LIMITS = { maxInstances: 4, slotsPerInstance: 4, vcpusPerInstance: 4 };
@@ -243,27 +248,39 @@ describe('a request of a render', () => {
     }
   });
 
-  it('costs what a licence of the book asks for each hour of a slot, and nothing where the book has none', () => {
+  it('costs its share of the seat of its instance for each hour of a slot, and nothing where the book has no licence', async () => {
     const book = loadPriceBook();
     const request = render({ metadata: { renderTimeMinutes: 60 }, frameStart: 1, frameEnd: 4 });
-    const plan = blender.planning.plan(request, LIMITS);
-    const offerBy = (prices: PriceBook) =>
-      quote(
-        'test',
-        1_000_000,
-        blender.planning.price(request, plan, prices, { bytes: null, totalBytes: 0 }),
-        4,
-      );
-    const [free, licensed] = [
-      offerBy(book),
-      offerBy({ ...book, licences: { blender: { name: 'Made-up Render', microUsdPerHour: 500_000 } } }),
-    ];
+    const offerBy = (prices: PriceBook, asked = request) => {
+      const plan = blender.planning.plan(asked, LIMITS);
+      const pricing = blender.planning.price(asked, plan, prices, { bytes: null, totalBytes: 0 });
+      return quote('test', 1_000_000, pricing, 4);
+    };
+    const withFee = { ...book, licences: { blender: { name: 'Made-up Render', microUsdPerHour: 500_000 } } };
+    const [free, licensed] = [offerBy(book), offerBy(withFee)];
+    const four = offerBy(withFee, { ...request, parameters: { threads: '1' } });
+    expect(softwareMicro(four), 'four frames on one instance, which has one seat').to.equal(500_000);
     expect([softwareMicro(free), free.pricing.licenceNames]).to.deep.equal([0, []]);
     expect([softwareMicro(licensed), licensed.pricing.licenceNames]).to.deep.equal([
       2_000_000,
       ['Made-up Render'],
     ]);
     expect(licensed.estimatedMicro - free.estimatedMicro).to.equal(2_000_000);
+    const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
+    const rate = { rateMicro: 790_000, source: 'a test', date: '2026-11-01' };
+    const estimate = createEstimate({
+      ...{ tools: createToolRegistry({ testTools: '' }), confirmations: open, offers: open },
+      quotes: createQuotes(withFee, { current: () => Promise.resolve(rate) }),
+      catalogue: { find: () => Promise.resolve(null), names: () => Promise.resolve([]) },
+      quoteTokens: createQuoteTokens('0'.repeat(64)),
+      settings: {
+        ...{ instanceSlots: 4, instanceVcpus: 4, instanceMemoryMib: 0, instanceDiskMib: 0 },
+        ...{ maxInstancesPerJob: 4, taskTimeoutSeconds: 60 },
+      },
+    });
+    const shown = await estimate(ownerOf('account', 'user'), request as EstimateJobRequest);
+    expect(shown).to.deep.include({ hasLicenseFee: true, licenseNames: ['Made-up Render'] });
+    expect(shown.breakdown?.software).to.equal(2);
   });
 
   it('finds earlier frames by every file, setting and frame, and none where it wants none', async () => {

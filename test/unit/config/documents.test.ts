@@ -36,14 +36,17 @@ describe('settings that are JSON', () => {
     }
   });
 
-  it('limit plans and classes of instances', () => {
+  it('limit plans, classes of instances and seats of software', () => {
     const limits = {
       DOCKYARD_CAPACITY_PLANS: '{"free":{"accountVcpus":4}}',
       DOCKYARD_CAPACITY_CLASSES: '{"gpu-l4":{"gpus":8}}',
+      DOCKYARD_CAPACITY_SEATS: '{"maya":4}',
     };
-    expect(loadPart('control', ['capacityPlans', 'capacityClasses'], limits)).to.deep.equal({
+    const names = ['capacityPlans', 'capacityClasses', 'capacitySeats'] as const;
+    expect(loadPart('control', names, limits)).to.deep.equal({
       capacityPlans: { free: { accountVcpus: 4 } },
       capacityClasses: { 'gpu-l4': { gpus: 8 } },
+      capacitySeats: { maya: 4 },
     });
     expect(() => loadPart('control', ['capacityPlans'], { DOCKYARD_CAPACITY_PLANS: '{"gold":{}}' })).to.throw(
       'gold',

@@ -72,9 +72,17 @@ describe('the explanation of a job', () => {
   };
   const lacksOf = (own: Partial<Parameters<typeof tellLacks>[0]>, limits: Partial<CapacityLimits>) => {
     const used = new Usage();
-    const request = { account_id: 'A', plan: 'pro', class: 'gpu-l4', vcpus: 8, step_vcpus: 8, step_gpus: 1 };
-    used.take({ ...request, account_id: 'B' }, { vcpus: 8, gpus: 2 });
-    used.take({ ...request, class: 'cpu' }, { vcpus: 4, gpus: 0 });
+    const request = {
+      account_id: 'A',
+      plan: 'pro',
+      class: 'gpu-l4',
+      licence: 'maya',
+      vcpus: 8,
+      step_vcpus: 8,
+      step_gpus: 1,
+    };
+    used.take({ ...request, account_id: 'B' }, { vcpus: 8, gpus: 2, seats: 2 });
+    used.take({ ...request, class: 'cpu' }, { vcpus: 4, gpus: 0, seats: 0 });
     return tellLacks({ ...request, ...own }, { totalVcpus: 99, accountVcpus: 99, ...limits }, used);
   };
   const queuedFor = (lacks: CapacityView['lacks']) =>
@@ -96,6 +104,11 @@ describe('the explanation of a job', () => {
       [lacksOf({}, { accountGpus: 0 }), 'takes 1 GPUs; its account uses 0 of 0.', ['ACCOUNT_CAPACITY_GPUS']],
       [lacksOf({}, { plans: { pro: { gpus: 2 } } }), 'the plan pro uses 2 of 2.', ['CAPACITY_PLANS']],
       [lacksOf({}, { plans: { pro: { accountVcpus: 4 } } }), 'its account uses 4 of 4.', ['CAPACITY_PLANS']],
+      [
+        lacksOf({}, { seats: { maya: 2 } }),
+        'takes 1 seats; the licence maya uses 2 of 2.',
+        ['CAPACITY_SEATS'],
+      ],
       [
         lacksOf({}, { classes: { 'gpu-l4': { vcpus: 15 } } }),
         'takes 8 vCPUs; the class gpu-l4 uses 8 of 15.',

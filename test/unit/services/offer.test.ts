@@ -115,6 +115,36 @@ describe('an offer', () => {
     });
   });
 
+  it('takes a seat of software whose seats are counted, and is refused where there are none', async () => {
+    const asked = { tool: noop, simulator: 'noop', request: request(1), unused: [], warnings: [] };
+    const licenceWith = async (seats: Readonly<Record<string, number>>) => {
+      const capacityLimits = { totalVcpus: 99, accountVcpus: 99, seats };
+      return (await offerFor(deps({ capacityLimits }), asked, new Map(), { accountPlan: 'free' })).plan
+        .licence;
+    };
+    expect(await licenceWith({ maya: 0 }), 'seats of other software').to.equal(undefined);
+    expect(await licenceWith({ noop: 1 })).to.equal('noop');
+    const price: Tool['planning']['price'] = (...of) => ({
+      ...noop.planning.price(...of),
+      ...{ softwareMicro: 500_000, licenceNames: ['Made-up Noop'] },
+    });
+    const licensed: Tool = { ...noop, planning: { ...noop.planning, price } };
+    const [first, again] = await Promise.all(
+      [noop, licensed].map((tool) =>
+        offerFor(deps(), { ...asked, tool }, new Map(), { accountPlan: 'free' }),
+      ),
+    );
+    expect(first?.plan.licence, 'free software').to.equal(undefined);
+    expect(
+      again?.plan.licence,
+      'software with a licence in the price, counted before its seats are',
+    ).to.equal('noop');
+    expect(await refusal(licenceWith({ noop: 0 }))).to.include({
+      code: 'CAPACITY_LIMIT_EXCEEDED',
+      message: 'This installation has no seat of noop, so the job would wait for ever.',
+    });
+  });
+
   it('is made for a smaller class where a limit forbids the first that a task fits in', async () => {
     const classes = [
       { name: 'large', types: ['c7i.4xlarge'], diskGib: 64 },

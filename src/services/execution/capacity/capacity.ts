@@ -9,8 +9,8 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { grantWaiting, lockCapacity, tryLockCapacity } from './grants.ts';
-import type { CapacityOf } from '../../job-records/queue-place.ts';
-import { accountLimitOf, mostOf, PLAIN_CLASS } from '../../../domain/capacity-pools.ts';
+import type { CapacityOf, QueuePlace } from '../../job-records/queue-place.ts';
+import { accountLimitOf, mostOf, PLAIN_CLASS, seatsFor } from '../../../domain/capacity-pools.ts';
 import type { CapacityLimits } from '../../../domain/capacity-pools.ts';
 
 /** An execution's request for capacity. */
@@ -23,6 +23,8 @@ export interface CapacityRequest extends CapacityOf {
   /** The class of its instances, and the GPUs of one; absent: instances without GPUs, of the class that all have. */
   readonly instanceClass?: string;
   readonly stepGpus?: number;
+  /** The software of which each instance takes a seat; absent: none. */
+  readonly licence?: string;
   /** The plan of the account, whose limits hold; absent: the limits of any account. */
   readonly plan?: string | null;
   /** Higher is granted first. */
@@ -32,7 +34,7 @@ export interface CapacityRequest extends CapacityOf {
 /** Whether capacity is granted, and why not. */
 export interface CapacityAnswer {
   readonly granted: boolean;
-  readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | null;
+  readonly reason: QueuePlace['reason'] | null;
   /** How many vCPUs are granted by now, fewer than were asked for where the limits are lower or more are still to come. */
   readonly vcpus: number;
 }
@@ -48,8 +50,8 @@ const TOLD_AT_ONCE = 100;
 
 /** A request that is there already is changed only where it comes by steps and wants more than before, or was withdrawn for a while. */
 const ASK = `
-  insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus, class, step_gpus, plan)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus, class, step_gpus, plan, licence)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (job_id, execution) do update set
     vcpus = case c.state when 'GRANTED' then c.vcpus else excluded.vcpus end,
     wanted_vcpus = case c.state when 'GRANTED' then excluded.vcpus end,
@@ -68,7 +70,7 @@ export async function requestCapacity(
   limits: CapacityLimits,
 ): Promise<CapacityAnswer & NewlyGranted> {
   const { jobId, execution, accountId, vcpus, priority, stepVcpus = null, plan = null } = request;
-  const { instanceClass = PLAIN_CLASS, stepGpus = 0 } = request;
+  const { instanceClass = PLAIN_CLASS, stepGpus = 0, licence = '' } = request;
   const changed = await db.query<unknown[]>(ASK, [
     jobId,
     execution,
@@ -79,6 +81,7 @@ export async function requestCapacity(
     instanceClass,
     stepGpus,
     plan,
+    licence,
   ]);
   const newlyGranted = changed.length === 0 ? [] : (await grant(db, limits)).filter((job) => job !== jobId);
   return { ...(await standingOf(db, request, limits)), newlyGranted };
@@ -177,24 +180,31 @@ async function standingOf(
   request: CapacityRequest,
   limits: CapacityLimits,
 ): Promise<CapacityAnswer> {
-  const { jobId, execution, accountId, plan = null, instanceClass = PLAIN_CLASS } = request;
-  const of = { account_id: accountId, plan, class: instanceClass };
+  const { jobId, execution, accountId, plan = null, instanceClass = PLAIN_CLASS, licence = '' } = request;
+  const of = { account_id: accountId, plan, class: instanceClass, licence };
   const own = accountLimitOf(of, limits);
   const [standing] = await db.query<Row<CapacityRequestRow, 'state' | 'vcpus' | 'reason'>[]>(
     `with own as (update capacity_requests c set noticed_at = case when state = 'GRANTED' then coalesce(noticed_at, now()) end,
        reason = case when state = 'WAITING' then (
          select case when least(c.vcpus, c.step_vcpus, $4::int) + coalesce(sum(g.vcpus), 0) > $3::int
-             or (c.step_gpus > 0 and c.step_gpus + coalesce(sum(g.gpus), 0) > $5::int) then 'ACCOUNT_LIMIT' else 'CAPACITY' end
+             or (c.step_gpus > 0 and c.step_gpus + coalesce(sum(g.gpus), 0) > $5::int) then 'ACCOUNT_LIMIT'
+           when c.licence <> '' and $6::int <= (select coalesce(sum(s.seats), 0) from capacity_requests s
+             where s.licence = c.licence and s.state = 'GRANTED') then 'LICENSE_SEATS' else 'CAPACITY' end
          from capacity_requests g where g.account_id = c.account_id and g.state = 'GRANTED') end
      where job_id = $1 and execution = $2 and state <> 'RELEASED' returning state, vcpus, reason)
      select * from own`,
-    [jobId, execution, ...[own.vcpus, mostOf(of, limits).vcpus, own.gpus].map(asInteger)],
+    [
+      jobId,
+      execution,
+      ...[own.vcpus, mostOf(of, limits).vcpus, own.gpus, seatsFor(of, limits)].map(asInteger),
+    ],
   );
   if (standing === undefined)
     throw invariantBroken(`capacity of ${jobId}/${String(execution)} was given back already`);
   if (standing.state === 'GRANTED') return { granted: true, reason: null, vcpus: standing.vcpus };
-  const reason = standing.reason === 'ACCOUNT_LIMIT' ? 'ACCOUNT_LIMIT' : 'CAPACITY';
-  return { granted: false, reason, vcpus: 0 };
+  const { reason } = standing;
+  const isOther = reason === 'ACCOUNT_LIMIT' || reason === 'LICENSE_SEATS';
+  return { granted: false, reason: isOther ? reason : 'CAPACITY', vcpus: 0 };
 }
 
 /** A limit for the database, whose integers end before infinity. */

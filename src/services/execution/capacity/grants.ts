@@ -1,20 +1,21 @@
 /**
  * Granting: which request is next, and whether what is free suffices for the request. Only the oldest waiting request of each
- * account and class is looked at, found by an index, and the few requests that are granted and want more, so thousands of waiting
- * requests cost nothing; and every change grants under one advisory lock, so two control workers never grant the same vCPU.
+ * account, class and licence is looked at, found by an index, and the few requests that are granted and want more, so thousands of
+ * waiting requests cost nothing; and every change grants under one advisory lock, so two control workers never grant the same vCPU.
  *
  * Requests that wait for their first instance come before those that want one more. The next of each is that of the highest
  * plan, then of the account that uses least, then the oldest; whoever has waited for half an hour counts as of the highest
  * plan, whoever has waited for an hour comes by age alone, and while the accounts of a lower plan have less than a quarter of all
  * vCPUs, their requests come first. A request whose account is at its limit holds up later requests of this account and class
- * only. A request that does not fit reserves what it lacks, vCPUs or GPUs, of all or of its class: for a quarter of an hour what is
- * given back of that is kept for the request, so that smaller requests do not keep it waiting for ever. Afterwards others
- * pass for a quarter of an hour, and nobody reserves the same meanwhile.
+ * only. The next seat of a software goes to the oldest request for the software that may come, and a request that waits for a seat
+ * holds up nobody who needs none. A request that does not fit reserves what it lacks, vCPUs or GPUs, of all or of its class: for a
+ * quarter of an hour what is given back of that is kept for the request, so that smaller requests do not keep it waiting for ever.
+ * Afterwards others pass for a quarter of an hour, and nobody reserves the same meanwhile.
  */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import type { Tx } from '../../transaction.ts';
-import { Usage, lackOf } from '../../../domain/capacity-pools.ts';
+import { isOfSeats, Usage, lackOf } from '../../../domain/capacity-pools.ts';
 import type { Amount, CapacityLimits, Pooled } from '../../../domain/capacity-pools.ts';
 import {
   HIGHEST_PRIORITY,
@@ -29,7 +30,7 @@ import type { Room, Turn } from './turns.ts';
 /** The job of a request that was granted its first vCPUs or more of them. */
 export type Granted = Row<CapacityRequestRow, 'jobId'>;
 
-/** The oldest waiting request of an account and a class. */
+/** The oldest waiting request of an account, a class and a licence. */
 type Head = Turn & { readonly reserves: boolean };
 /** A granted request that wants more, with what it is granted by now. */
 type Grower = { -readonly [Name in keyof Turn]: Turn[Name] } & Row<CapacityRequestRow, 'wantedVcpus'>;
@@ -47,26 +48,27 @@ const NEXT_RESERVATION = "interval '30 minutes'";
 export const AGED_PRIORITY = `case when requested_at < now() - ${OVERDUE} then ${OVERDUE_PRIORITY}
   when requested_at < now() - ${AGED} then greatest(priority, ${HIGHEST_PRIORITY}) else priority end`;
 
-const TURN = `job_id, execution, account_id, class, plan, vcpus, step_vcpus, step_gpus, ${AGED_PRIORITY} as priority,
+const TURN = `job_id, execution, account_id, class, plan, licence, vcpus, step_vcpus, step_gpus, ${AGED_PRIORITY} as priority,
   extract(epoch from requested_at)::text as asked`;
 
-/** The oldest waiting request of the highest plan of an account and class; the index has the requests in this order. */
-const headOf = (account: string, ofClass: string): string => `
+/** The oldest waiting request of the highest plan of an account, class and licence; the index has the requests in this order. */
+const headOf = (account: string, ofClass: string, licence: string): string => `
   select ${TURN}, coalesce(reserved_at > now() - ${RESERVATION}, false) as reserves
-  from capacity_requests where state = 'WAITING' and account_id = ${account} and class = ${ofClass}
+  from capacity_requests where state = 'WAITING' and account_id = ${account} and class = ${ofClass} and licence = ${licence}
   order by capacity_requests.priority desc, requested_at, job_id limit 1`;
 
-/** From one account and class to the next by the index, so that their number counts and not that of requests. */
+/** From one account, class and licence to the next by the index, so that their number counts and not that of requests. */
 const HEADS = `
-  with recursive waiting (account_id, class) as (
-    (select account_id, class from capacity_requests where state = 'WAITING' order by account_id, class limit 1)
+  with recursive waiting (account_id, class, licence) as (
+    (select account_id, class, licence from capacity_requests where state = 'WAITING' order by account_id, class, licence limit 1)
     union all
     select next.* from waiting cross join lateral (
-      select c.account_id, c.class from capacity_requests c
-      where c.state = 'WAITING' and (c.account_id, c.class) > (waiting.account_id, waiting.class)
-      order by c.account_id, c.class limit 1) next
+      select c.account_id, c.class, c.licence from capacity_requests c
+      where c.state = 'WAITING' and (c.account_id, c.class, c.licence) > (waiting.account_id, waiting.class, waiting.licence)
+      order by c.account_id, c.class, c.licence limit 1) next
   )
-  select head.* from waiting cross join lateral (${headOf('waiting.account_id', 'waiting.class')}) head`;
+  select head.* from waiting
+  cross join lateral (${headOf('waiting.account_id', 'waiting.class', 'waiting.licence')}) head`;
 
 const GROWERS = `
   select ${TURN}, wanted_vcpus from capacity_requests where state = 'GRANTED' and wanted_vcpus >= vcpus + step_vcpus`;
@@ -124,13 +126,19 @@ class Granting implements Room {
       const need = firstStepOf(next, this.limits);
       const lack = lackOf(next, need, this.limits, this.used);
       if (lack !== null) {
-        if (next.reserves || (await this.reserve(next, lack.what))) this.kept.add(lack.what);
+        // One seat is the most that an instance takes, so nobody need keep seats from smaller requests.
+        if (!isOfSeats(lack) && (next.reserves || (await this.reserve(next, lack.what))))
+          this.kept.add(lack.what);
         else this.passBy(heads, lack.what);
         heads.delete(nameOf(next));
         continue;
       }
       await this.grantFirst(next, need);
-      const [behind] = await this.tx.query<Head[]>(headOf('$1', '$2'), [next.account_id, next.class]);
+      const [behind] = await this.tx.query<Head[]>(headOf('$1', '$2', '$3'), [
+        next.account_id,
+        next.class,
+        next.licence,
+      ]);
       if (behind === undefined) heads.delete(nameOf(next));
       else heads.set(nameOf(next), behind);
     }
@@ -140,7 +148,7 @@ class Granting implements Room {
   private passBy(heads: Map<string, Head>, what: string): void {
     for (const [name, head] of heads) {
       const lack = lackOf(head, firstStepOf(head, this.limits), this.limits, this.used);
-      if (lack?.what === what && !head.reserves) heads.delete(name);
+      if (lack?.what === what && (isOfSeats(lack) || !head.reserves)) heads.delete(name);
     }
   }
 
@@ -203,14 +211,14 @@ class Granting implements Room {
 /** Reads what is granted. */
 export async function readUsage(db: Pick<Tx, 'query'>): Promise<Usage> {
   const rows = await db.query<(Pooled & Amount)[]>(
-    `select account_id, class, plan, sum(vcpus)::int as vcpus, sum(gpus)::int as gpus
-     from capacity_requests where state = 'GRANTED' group by 1, 2, 3`,
+    `select account_id, class, plan, licence, sum(vcpus)::int as vcpus, sum(gpus)::int as gpus, sum(seats)::int as seats
+     from capacity_requests where state = 'GRANTED' group by 1, 2, 3, 4`,
   );
   const used = new Usage();
   for (const row of rows) used.take(row, row);
   return used;
 }
 
-function nameOf({ account_id: account, class: ofClass }: Pooled): string {
-  return `${account}/${ofClass}`;
+function nameOf({ account_id: account, class: ofClass, licence }: Pooled): string {
+  return `${account}/${ofClass}/${licence}`;
 }

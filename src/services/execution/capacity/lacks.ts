@@ -14,10 +14,9 @@ export function tellLacks(
   const lacks = [...lacksOf(request, firstStepOf(request, limits), limits, used)];
   return lacks.map((lack) => {
     const { pool, resource, limit, need } = lack;
-    const name = pool === 'plan' ? request.plan : pool === 'class' ? request.class : null;
     return {
       pool,
-      name,
+      name: nameOf(pool, request),
       resource,
       limit,
       need,
@@ -27,11 +26,27 @@ export function tellLacks(
   });
 }
 
+function nameOf(pool: Lack['pool'], request: Pooled): string | null {
+  switch (pool) {
+    case 'plan':
+      return request.plan;
+    case 'class':
+      return request.class;
+    case 'licence':
+      return request.licence;
+    case 'account':
+    case 'all':
+      return null;
+  }
+}
+
 function settingOf({ pool, resource }: Lack, { plan }: Pooled, { plans }: CapacityLimits): string {
   const amount = resource === 'vcpus' ? 'VCPUS' : 'GPUS';
   switch (pool) {
     case 'all':
       return `DOCKYARD_CAPACITY_${amount}`;
+    case 'licence':
+      return 'DOCKYARD_CAPACITY_SEATS';
     case 'plan':
       return 'DOCKYARD_CAPACITY_PLANS';
     case 'class':

@@ -19,9 +19,6 @@ export interface Room {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Finds the amount of a grant. */
-export type Need<T extends Turn> = (turn: T) => Amount;
-
 /** The priority of the highest plan. */
 export const HIGHEST_PRIORITY = 10;
 /** The priority of a request of a lower plan whose plan has less than its share. */
@@ -38,29 +35,43 @@ export function firstStepOf(
   limits: CapacityLimits,
 ): Amount {
   const { vcpus } = mostOf(turn, limits);
-  return { vcpus: Math.min(turn.vcpus, turn.step_vcpus ?? turn.vcpus, vcpus), gpus: turn.step_gpus };
+  return {
+    vcpus: Math.min(turn.vcpus, turn.step_vcpus ?? turn.vcpus, vcpus),
+    gpus: turn.step_gpus,
+    seats: seatsOfOne(turn),
+  };
 }
 
 /** One instance more. */
-export function nextStepOf({ step_vcpus: vcpus, step_gpus: gpus }: Turn): Amount {
-  return { vcpus: vcpus ?? Infinity, gpus };
+export function nextStepOf(turn: Turn): Amount {
+  return { vcpus: turn.step_vcpus ?? Infinity, gpus: turn.step_gpus, seats: seatsOfOne(turn) };
+}
+
+/** The seats of one instance. */
+function seatsOfOne({ licence }: Pick<Pooled, 'licence'>): number {
+  return licence === '' ? 0 : 1;
 }
 
 /**
  * The next of the requests that wait, whether it fits or not: whoever has waited for too long by age alone; else by plan, then
  * by what the account uses, least first, then by age. A request whose account is at its limit is skipped, and so is one that
- * needs what is kept for another.
+ * needs what is kept for another. Of those that take a seat of one software only the oldest comes, as a licence server serves them.
  */
 export function nextToStart<T extends Turn>(heads: Iterable<T>, room: Room): T | null {
-  const needOf = (head: T): Amount => firstStepOf(head, room.limits);
-  const mayCome = (head: T): boolean => lackOf(head, needOf(head), room.limits, room.used)?.own !== true;
-  return firstOf(heads, room, { needOf, mayCome });
+  const coming = [...heads].filter((head) => {
+    const need = firstStepOf(head, room.limits);
+    return isLeft(head, need, room) && lackOf(head, need, room.limits, room.used)?.own !== true;
+  });
+  return firstOf(oldestOfSeats(coming), room);
 }
 
 /** The next of the granted requests that want one instance more and for which there is room; of one account the smallest grant first. */
 export function nextToGrow<T extends Turn>(growers: Iterable<T>, room: Room): T | null {
-  const fits = (turn: T): boolean => lackOf(turn, nextStepOf(turn), room.limits, room.used) === null;
-  return firstOf(growers, room, { needOf: nextStepOf, mayCome: fits, among: (a, b) => a.vcpus - b.vcpus });
+  const coming = [...growers].filter((turn) => {
+    const need = nextStepOf(turn);
+    return isLeft(turn, need, room) && lackOf(turn, need, room.limits, room.used) === null;
+  });
+  return firstOf(coming, room, (a, b) => a.vcpus - b.vcpus);
 }
 
 /** The priority of a request now: a lower plan comes first until it has its share. */
@@ -73,17 +84,22 @@ export function priorityOf(
   return used.ofPlan(plan).vcpus < LOWER_PLAN_SHARE * limits.totalVcpus ? IN_SHARE : priority;
 }
 
-interface Rules<T extends Turn> {
-  readonly needOf: Need<T>;
-  readonly mayCome: (turn: T) => boolean;
-  readonly among?: (a: T, b: T) => number;
+/** Whether nothing of what a turn needs is kept for another. */
+function isLeft(turn: Turn, need: Amount, { kept }: Pick<Room, 'kept'>): boolean {
+  return kept.size === 0 || !takesFrom(turn, need).some((what) => kept.has(what));
 }
 
-function firstOf<T extends Turn>(
-  turns: Iterable<T>,
-  room: Room,
-  { needOf, mayCome, among }: Rules<T>,
-): T | null {
+/** The turns, those that take a seat of one software without all but the oldest of them. */
+function oldestOfSeats<T extends Turn>(turns: readonly T[]): readonly T[] {
+  const oldest = new Map<string, T>();
+  for (const turn of turns) {
+    const first = oldest.get(turn.licence);
+    if (turn.licence !== '' && (first === undefined || isOlder(turn, first))) oldest.set(turn.licence, turn);
+  }
+  return turns.filter((turn) => turn.licence === '' || oldest.get(turn.licence) === turn);
+}
+
+function firstOf<T extends Turn>(turns: readonly T[], room: Room, among?: (a: T, b: T) => number): T | null {
   const useOf = (turn: T): number => room.used.ofAccount(turn.account_id).vcpus;
   const order = (a: T, b: T): number => {
     const [ofA, ofB] = [priorityOf(a, room), priorityOf(b, room)];
@@ -91,10 +107,7 @@ function firstOf<T extends Turn>(
     return ofB - ofA || byUse || (among?.(a, b) ?? 0) || (isOlder(a, b) ? -1 : 1);
   };
   let first: T | null = null;
-  for (const turn of turns) {
-    if (takesFrom(turn, needOf(turn)).some((what) => room.kept.has(what)) || !mayCome(turn)) continue;
-    if (first === null || order(turn, first) < 0) first = turn;
-  }
+  for (const turn of turns) if (first === null || order(turn, first) < 0) first = turn;
   return first;
 }
 

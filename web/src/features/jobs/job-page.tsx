@@ -150,6 +150,13 @@ function Head({ status }: TabProps) {
   );
 }
 
+/** The seats of the software that a job waits for. */
+function seatsOf(queue: TabProps['status']['queue']): readonly (readonly [string, string])[] {
+  if (queue?.license === undefined) return [];
+  const { software, seats, used } = queue.license;
+  return [[m.jobs_seats({ software }), m.jobs_seats_of({ used: number(used), seats: number(seats) })]];
+}
+
 /** Why the job is in its state and what one does, and what it costs. */
 function Standing({ status }: TabProps) {
   const { cost, progress, queue, pauseReason, statusReason } = status;
@@ -172,6 +179,7 @@ function Standing({ status }: TabProps) {
             <Facts
               facts={[
                 ...(queue?.position == null ? [] : ([[m.jobs_place(), number(queue.position)]] as const)),
+                ...seatsOf(queue),
                 ...(progress.etaSeconds === null
                   ? []
                   : ([[m.jobs_left(), duration(progress.etaSeconds)]] as const)),
