@@ -15,7 +15,9 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { JobStatusResponse } from '../../src/client/types.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { instanceIdOf } from '../../src/local-host/host-table.ts';
+import { packVariableOf } from '../../src/packs/pack.ts';
 import { blenderPack } from '../../src/tools/blender/pack.ts';
+import { makeBlenderProgram } from '../support/blender-program.ts';
 import { SETTING_WITHOUT_SANDBOX } from '../support/containments.ts';
 import { leavesNothing, processesOf } from '../support/faults/aftermath.ts';
 import { instanceOf, startsOf, stateOf } from '../support/faults/jobs.ts';
@@ -30,6 +32,7 @@ import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 const MAKE = join(repositoryRoot, 'examples/blender/make_scene.py');
+const CUBE = join(repositoryRoot, 'test/fixtures/blender/cube.py');
 const DEAR = pathToFileURL(join(repositoryRoot, 'test/fixtures/dear-cores/raise-price.mjs')).href;
 const RUN_MS = 900_000;
 /** The longest time until a frame is drawn again, on a busy machine. */
@@ -54,22 +57,8 @@ const TWO_AT_ONCE = { threads: '1' };
 
 /** No history of a job may have more events. */
 const MOST_EVENTS = 10_000;
-/** Makes a scene of 64 x 48 pixels that is drawn at once. */
-const CUBE = `
-import bpy, os, sys
-os.makedirs(sys.argv[1])
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
-bpy.ops.mesh.primitive_cube_add()
-camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-camera.location, camera.rotation_euler.x = (0, -8, 0), 1.5708
-scene.collection.objects.link(camera)
-scene.camera, scene.render.engine, scene.cycles.use_denoising = camera, "CYCLES", False
-scene.render.resolution_x, scene.render.resolution_y, scene.cycles.samples = 64, 48, 1
-bpy.ops.wm.save_as_mainfile(filepath=os.path.join(sys.argv[1], "shot.blend"))
-sys.stdout.flush()
-os._exit(0)
-`;
+/** Frames of 160 pixels with so many samples take some seconds, in chunks of so many. */
+const CUT = { width: '160', samples: '2048', chunk: 128 };
 
 /** Width, height and samples of frames that take seconds. */
 const SIZE = ['200', '150', '48'];
@@ -84,10 +73,15 @@ describe('a render while something goes wrong', function () {
     if (pack === null) return this.skip();
     scratch = await mkdtemp(join(tmpdir(), 'dockyard-test-render-faults-'));
     await run(pack.python ?? '', [MAKE, join(scratch, 'film'), ...SIZE]);
-    await run(pack.python ?? '', ['-c', CUBE, join(scratch, 'cube')]);
+    await run(pack.python ?? '', [CUBE, join(scratch, 'cube/shot.blend'), '64']);
+    await run(pack.python ?? '', [CUBE, join(scratch, 'cut/shot.blend'), CUT.width, CUT.samples]);
+    // Hosts find Blender as a program of the site, which cuts what may be cut.
+    const site = join(scratch, 'site');
+    await makeBlenderProgram(site, pack.python ?? '', { chunk: CUT.chunk });
     world = await openFaultWorld({
       settings: {
         ...SETTING_WITHOUT_SANDBOX,
+        [packVariableOf(blenderPack.name)]: site,
         // One instance, so that a test knows which one draws.
         DOCKYARD_MAX_INSTANCES_PER_JOB: '1',
         NODE_OPTIONS: `--import=${DEAR}`,
@@ -184,6 +178,43 @@ describe('a render while something goes wrong', function () {
       const attempts = (await framesOf(job)).reduce((sum, frame) => sum + frame.attempts, 0);
       expect(attempts, 'two kills lost a frame each').to.be.at.least(10);
       measured('with three kills', { attempts, penceOfSecond: cost });
+    },
+  );
+
+  longIt(
+    'that loses its tool in the middle of a frame goes on from its chunks to the same file',
+    async () => {
+      const cut = join(scratch, 'cut');
+      // On one slot, because a second one would start a tool ahead, and there is one frame.
+      const quiet = await submitted('1', {}, cut);
+      const cost = await penceOfSecond(quiet, await endOf(quiet, 'SUCCEEDED'));
+      const job = await submitted('1', {}, cut);
+      const keptMs = async (): Promise<number> =>
+        (
+          await world.rows<{ kept: number }>(
+            `select kept_ms::int as kept from tasks where job_id = $1 and kind = 'task'`,
+            [job.jobId],
+          )
+        )[0]?.kept ?? 0;
+      let kept = 0;
+      for (const attempt of [1, 2]) {
+        const tool = await toolOf(job, 0, attempt);
+        const before = await keptMs();
+        await until(`attempt ${attempt} has kept a chunk`, async () => (await keptMs()) > before, FRAME_MS);
+        kept = await keptMs();
+        process.kill(tool, 'SIGKILL');
+      }
+      const status = await endOf(job, 'SUCCEEDED');
+      expect(status.recovery.resumable).to.equal(true);
+      // The bill has the seconds of the chunks that both lost attempts have kept, at the price of any second.
+      expect(await penceOfSecond(job, status)).to.be.closeTo(cost, 0.02 * cost);
+      const [frame] = await framesOf(job);
+      expect(frame?.attempts).to.equal(3);
+      expect(frame?.metered).to.be.above(kept);
+      const digests = await digestsOf(quiet);
+      expect(digests.size).to.equal(1);
+      expect(await digestsOf(job)).to.deep.equal(digests);
+      measured('a frame in chunks with two kills', { keptMs: kept, meteredMs: frame?.metered ?? 0 });
     },
   );
 
