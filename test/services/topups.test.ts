@@ -82,7 +82,7 @@ describe('top-ups', function () {
     const actor = await newActor();
     const { url, tierId, topupId } = await start(actor);
     const session = stripe.sessionOf(topupId);
-    expect([url, tierId]).to.deep.equal([`https://checkout.example/${session.id}`, 'topup-50']);
+    expect([url, tierId]).to.deep.equal([`${stripe.url}/pay/${session.id}`, 'topup-50']);
     expect(followed).to.include(topupId);
     expect(session['sent']).to.include({
       mode: 'payment',

@@ -139,6 +139,12 @@ export class StripeStandIn {
   }
 
   async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const paying = this.sessions.get(request.url?.replace('/pay/', '') ?? '');
+    if (paying !== undefined) {
+      // The page on which customers pay leads them back at once.
+      response.writeHead(303, { location: String((paying['sent'] as Fields)['success_url']) }).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = Buffer.concat(chunks).toString();
@@ -208,7 +214,7 @@ export class StripeStandIn {
   #session(form: URLSearchParams): Fields {
     const id = `cs_test_${randomUUID()}`;
     const session = {
-      ...{ id, object: 'checkout.session', livemode: false, url: `https://checkout.example/${id}` },
+      ...{ id, object: 'checkout.session', livemode: false, url: `${this.url}/pay/${id}` },
       ...{ status: 'open', payment_status: 'unpaid', payment_intent: null, invoice: null },
       mode: form.get('mode'),
       currency: form.get('line_items[0][price_data][currency]'),

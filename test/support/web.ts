@@ -1,6 +1,6 @@
 /**
- * Browsers on the pages of a real stack: one stack with mail, welcome credits and the tool of tests for all suites of a process, and one
- * browser; each person has a context of their own. Whatever a page asked of another host, or was refused by its policy, is a fault.
+ * Browsers on the pages of a real stack: one stack with mail, welcome credits, payments and the tool of tests for all suites of a process,
+ * and one browser; each person has a context of their own. Whatever a page asked of another host, or was refused by its policy, is a fault.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { TestApi } from './api.ts';
 import { openTestApi } from './api.ts';
 import { launchChromium } from './chromium.ts';
+import { StripeStandIn, WEBHOOK_SECRET } from './stripe.ts';
 import { until } from './until.ts';
 
 export const WEB_PASSWORD = 'correct horse battery';
@@ -23,6 +25,8 @@ const MOST_MS = 120_000;
 /** The stack and the browser. */
 export interface Web {
   readonly api: TestApi;
+  /** The stand-in that takes the payments of the stack. */
+  readonly stripe: StripeStandIn;
   /** Opens a browser of its own: other cookies, other storage; perhaps one that asks through a proxy. */
   visitor(proxyUrl?: string): Promise<Visitor>;
   /** The codes of the mails that went to an address, oldest first. */
@@ -44,8 +48,12 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
+/** The judgements inside a page, which a context gets as a script before those of its pages: `inPage.focusNow()`, `inPage.textsNow()`. */
+export const IN_PAGE = join(repositoryRoot, 'test/fixtures/web/in-page.js');
+
 let shared: Promise<Web> | null = null;
 let browser: Browser | null = null;
+const stripe = new StripeStandIn();
 const folder = mkdtempSync(join(tmpdir(), 'dockyard-web-'));
 
 /** The stack and the browser that the suites of this process share. */
@@ -56,12 +64,18 @@ export function sharedWeb(): Promise<Web> {
 
 after('closes the browser of the web tests', async () => {
   await browser?.close();
+  if (shared !== null) await stripe.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function openWeb(): Promise<Web> {
+  await stripe.start();
   const [api, opened] = await Promise.all([
-    openTestApi({ DOCKYARD_WELCOME_PENCE: String(WELCOME_PENCE) }),
+    openTestApi({
+      DOCKYARD_WELCOME_PENCE: String(WELCOME_PENCE),
+      ...{ DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1', DOCKYARD_STRIPE_API_URL: stripe.url },
+      DOCKYARD_STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET,
+    }),
     launchChromium(folder),
   ]);
   browser = opened;
@@ -73,7 +87,8 @@ async function openWeb(): Promise<Web> {
       .map((name) => readFileSync(join(mails, name), 'utf8'))
       .filter((mail) => mail.includes(email))
       .flatMap((mail) => /#code=([\w-]+)/.exec(mail)?.[1] ?? []);
-  const web: Web = { api, codesFor, visitor: (proxyUrl) => openVisitor(opened, api, codesFor, proxyUrl) };
+  const visitor: Web['visitor'] = (proxyUrl) => openVisitor(opened, api, codesFor, proxyUrl);
+  const web: Web = { api, stripe, codesFor, visitor };
   return web;
 }
 
@@ -91,7 +106,7 @@ async function openVisitor(
   // A busy machine draws late.
   context.setDefaultTimeout(MOST_MS);
   const faults: string[] = [];
-  const allowed = new Set([apiUrl, storageUrl].map((url) => new URL(url).origin));
+  const allowed = new Set([apiUrl, storageUrl, stripe.url].map((url) => new URL(url).origin));
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && !allowed.has(url.origin)) faults.push(`asked ${request.url()}`);

@@ -67,7 +67,7 @@ export function documentPlugin(): Plugin {
   };
 }
 
-/** Fields of a schema: bounds, default, help, and whether the field must be there. */
+/** Fields of a schema: bounds, default, help, the names of fields inside, and whether the field must be there. */
 function fieldsOf(schemas: Node, name: string): Node {
   const schema = asNode(schemas[name]);
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -77,7 +77,11 @@ function fieldsOf(schemas: Node, name: string): Node {
     properties.map(([field, value]) => {
       const given = asNode(value);
       const kept = Object.fromEntries(Object.entries(given).filter(([key]) => KEPT.includes(key)));
-      return [field, { ...kept, help: given.description ?? '', required: required.includes(field) }];
+      const inner = given.properties === undefined ? {} : { names: Object.keys(asNode(given.properties)) };
+      return [
+        field,
+        { ...kept, ...inner, help: given.description ?? '', required: required.includes(field) },
+      ];
     }),
   );
 }

@@ -25,6 +25,8 @@ declare module 'document:fields/*' {
         readonly pattern?: string;
         readonly items?: { readonly pattern?: string; readonly enum?: readonly string[] };
         readonly default?: unknown;
+        /** The names of the fields of an object. */
+        readonly names?: readonly string[];
         readonly help: string;
         readonly required: boolean;
       }

@@ -7,7 +7,7 @@ import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tans
 import { api } from './api.ts';
 
 /** How soon a question is asked again that failed for a reason that passes. */
-const AGAIN_MS = 5_000;
+export const AGAIN_MS = 5_000;
 
 /** Whether the same call can succeed later. */
 export function isPassing(error: unknown): boolean {

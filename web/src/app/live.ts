@@ -133,6 +133,8 @@ function take(message: Message): void {
     case 'signed-out':
       stopLive();
       forgetAccount();
+      // The next person in this tab sees no draft of this one.
+      sessionStorage.clear();
       return;
     case 'signed-in':
       // Whoever was here before is not the person of this session any more.

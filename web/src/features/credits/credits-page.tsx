@@ -1,4 +1,5 @@
 /** The credits of the account: what there is, what was spent and runs up, buying more, limits, statements. */
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 
@@ -8,8 +9,9 @@ import { Failure, Loaded } from '../../api/failure.tsx';
 import { useGet } from '../../api/queries.ts';
 import { oneOf, useAddress } from '../../app/search.ts';
 import { money } from '../../ui/format.ts';
-import { Notice, PageHead, Stack } from '../../ui/pieces.tsx';
+import { buttonClass, Notice, PageHead, Stack } from '../../ui/pieces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { keptDraft } from '../jobs/draft.ts';
 import { LimitsTab } from './limits-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { StatementsTab } from './statements-tab.tsx';
@@ -71,6 +73,15 @@ function WayBack() {
   return null;
 }
 
+/** The way on for whoever paid because a job cost more than there was. */
+function ToDraft() {
+  return (
+    <Link to="/jobs/new" className={buttonClass('primary')}>
+      {m.credits_to_draft()}
+    </Link>
+  );
+}
+
 const LOOK_MS = 5_000;
 
 /** The newest top-up, until the event of its payment is there; the browser coming back proves nothing. */
@@ -86,7 +97,11 @@ function Paid() {
   if (newest === undefined) return <Loaded answer={answer}>{() => null}</Loaded>;
   if (isPaid)
     return (
-      <Notice tone="ok" title={m.credits_added({ sum: money(newest.amountCents + newest.bonusCents) })} />
+      <Notice
+        tone="ok"
+        title={m.credits_added({ sum: money(newest.amountCents + newest.bonusCents) })}
+        {...(keptDraft() === null ? {} : { actions: <ToDraft /> })}
+      />
     );
   if (newest.state === 'FAILED' || newest.state === 'EXPIRED')
     return <Notice tone="bad" title={m.credits_payment_failed()} />;

@@ -1,70 +1,82 @@
-/**
- * Any job as JSON: checked while it is typed, priced beside it, and submitted under one key for as long as the text stays the same, so a
- * second click, a reload or the way back from a payment never makes a second job. The draft lives in this tab.
- */
+/** Any job as JSON: checked while it is typed, priced beside it, and submitted under the key of its draft, so it never becomes two jobs. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { fields as estimateFields } from 'document:fields/EstimateJobRequest';
 import { fields } from 'document:fields/SubmitJobRequest';
 import { useQuery } from '@tanstack/react-query';
 import { ClientError } from 'dockyard-client/browser';
 import type { AnswerOf, CallInput } from 'dockyard-client/browser';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 
 import { m } from '#messages';
 
 import { api } from '../../api/api.ts';
-import { Failure } from '../../api/failure.tsx';
-import { answers, useGet } from '../../api/queries.ts';
+import { Failure, Loaded } from '../../api/failure.tsx';
+import { AGAIN_MS, answers, isPassing, useGet } from '../../api/queries.ts';
 import { oneOf, useAddress } from '../../app/search.ts';
 import { TextArea } from '../../ui/form.tsx';
 import { amount, money } from '../../ui/format.ts';
-import { Button, buttonClass, Facts, Notice, PageHead, Panel, Stack } from '../../ui/pieces.tsx';
+import { Button, buttonClass, Facts, Notice, PageHead, Panel, Skeleton, Stack } from '../../ui/pieces.tsx';
 import { When } from '../../ui/time.tsx';
 import { changedPaths } from './changed-paths.ts';
+import { forgetDraft, freshDraft, keepDraft, keptDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { EXAMPLES } from './examples.ts';
 import styles from './jobs.module.css';
 
 type Body = CallInput<'post', '/jobs/submit'>['body'];
 type Price = AnswerOf<'post', '/jobs/estimate'>;
 
-const DRAFT = 'dockyard-draft';
 const PAUSE_MS = 400;
-
-interface Draft {
-  readonly text: string;
-  /** The key under which this text is submitted. */
-  readonly submission: string;
-}
-
-function keptDraft(): Draft | null {
-  const text = sessionStorage.getItem(DRAFT);
-  const submission = sessionStorage.getItem(`${DRAFT}-submission`);
-  return text === null || submission === null ? null : { text, submission };
-}
+const BLANK = '{\n  "jobType": "simulation"\n}';
 
 export function NewJobPage() {
   const search = useAddress();
   const from = oneOf(search['from']);
-  const source = useGet('/jobs/{jobId}/request', { path: { jobId: from ?? '' } }, { enabled: from !== null });
-  const [draft, setDraft] = useState<Draft>(() => startOf(oneOf(search['example']) ?? ''));
-  const [taken, setTaken] = useState<string | null>(null);
-  const original = source.data?.request;
-  if (from !== null && original !== undefined && taken !== from) {
-    setTaken(from);
-    setDraft(freshDraft(JSON.stringify(original, null, 2)));
-  }
-  useEffect(() => {
-    sessionStorage.setItem(DRAFT, draft.text);
-    sessionStorage.setItem(`${DRAFT}-submission`, draft.submission);
-  }, [draft]);
-  const { body, problem } = parsed(draft.text);
-  const price = usePrice(body);
+  const example = EXAMPLES[oneOf(search['example']) ?? ''];
+  const page =
+    example !== undefined ? (
+      <Begun request={example} from={null} />
+    ) : from !== null ? (
+      <FromJob jobId={from} />
+    ) : (
+      <DraftOfJob />
+    );
   return (
     <Stack>
       <title>{m.app_title({ page: m.new_title() })}</title>
       <PageHead title={m.new_title()} />
-      {from !== null && source.error !== null && <Failure error={source.error} />}
-      {from !== null && original !== undefined && <Changed from={from} original={original} body={body} />}
+      {page}
+    </Stack>
+  );
+}
+
+function FromJob({ jobId }: { readonly jobId: string }) {
+  const answer = useGet('/jobs/{jobId}/request', { path: { jobId } });
+  return <Loaded answer={answer}>{({ request }) => <Begun request={request} from={jobId} />}</Loaded>;
+}
+
+/** Begins a draft in the place of the one before and leads to it, so a reload finds what was typed since, under its key. */
+function Begun({ request, from }: { readonly request: object; readonly from: string | null }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    keepDraft(freshDraft(JSON.stringify(request, null, 2), from));
+    void navigate({ to: '/jobs/new', search: {}, replace: true });
+  }, [request, from, navigate]);
+  return <Skeleton lines={8} />;
+}
+
+function DraftOfJob() {
+  const [draft, setDraft] = useState<Draft>(() => keptDraft() ?? freshDraft(BLANK, null));
+  const change = (text: string): void => {
+    const next = freshDraft(text, draft.from);
+    keepDraft(next);
+    setDraft(next);
+  };
+  const { body, problem } = parsed(draft.text);
+  const price = usePrice(body);
+  return (
+    <>
+      {draft.from !== null && <Changed from={draft.from} body={body} />}
       <div className={styles.two}>
         <TextArea
           label={m.new_request()}
@@ -76,24 +88,12 @@ export function NewJobPage() {
           rows={24}
           value={draft.text}
           problem={problem}
-          onText={(text) => setDraft(freshDraft(text))}
+          onText={change}
         />
         <Submit draft={draft} body={problem === null ? body : null} price={price} />
       </div>
-    </Stack>
+    </>
   );
-}
-
-function freshDraft(text: string): Draft {
-  return { text, submission: crypto.randomUUID() };
-}
-
-function startOf(example: string): Draft {
-  const found = EXAMPLES[example];
-  const kept = keptDraft();
-  const text = found === undefined ? null : JSON.stringify(found, null, 2);
-  if (text !== null) return kept?.text === text ? kept : freshDraft(text);
-  return kept ?? freshDraft('{\n  "jobType": "simulation"\n}');
 }
 
 /** A request as it is typed: the object, and what is wrong with it. */
@@ -113,16 +113,11 @@ function parsed(text: string): { readonly body: object | null; readonly problem:
   return { body: value, problem: null };
 }
 
-function Changed({
-  from,
-  original,
-  body,
-}: {
-  readonly from: string;
-  readonly original: object;
-  readonly body: object | null;
-}) {
-  const paths = body === null ? [] : changedPaths(original, body);
+/** The job that a draft was begun from, and what differs. */
+function Changed({ from, body }: { readonly from: string; readonly body: object | null }) {
+  const { data } = useGet('/jobs/{jobId}/request', { path: { jobId: from } });
+  if (data === undefined) return null;
+  const paths = body === null ? [] : changedPaths(data.request, body);
   const id = from.slice(0, 8);
   return (
     <Notice
@@ -134,13 +129,12 @@ function Changed({
 /** The price of a request, a moment after it was typed. */
 function usePrice(body: object | null): ReturnType<typeof useQuery<Price>> {
   const asked = useDeferredValue(body);
-  const priced = Object.fromEntries(
-    Object.entries(asked ?? {}).filter(([name]) => estimateFields[name] !== undefined),
-  );
+  const priced = pricedOf(asked);
   return useQuery<Price>({
     queryKey: ['/jobs/estimate', priced],
     enabled: asked !== null && 'jobType' in priced,
     staleTime: 60_000,
+    refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       signal.throwIfAborted();
@@ -152,6 +146,20 @@ function usePrice(body: object | null): ReturnType<typeof useQuery<Price>> {
       });
     },
   });
+}
+
+/** The part of a request that has a price. A job may carry any metadata; the price takes what the service knows. */
+function pricedOf(body: object | null): object {
+  const known = Object.entries(body ?? {}).filter(([name]) => estimateFields[name] !== undefined);
+  return Object.fromEntries(
+    known.map(([name, value]: [string, unknown]) => [name, name === 'metadata' ? knownOf(value) : value]),
+  );
+}
+
+function knownOf(metadata: unknown): unknown {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return metadata;
+  const names = estimateFields['metadata']?.names ?? [];
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => names.includes(name)));
 }
 
 function asBody<T extends object>(value: object): T {
@@ -174,6 +182,13 @@ function Submit({
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const navigate = useNavigate();
   const submit = async (request: object): Promise<void> => {
     setBusy(true);
@@ -183,9 +198,10 @@ function Submit({
         body: asBody<Body>(request),
         idempotencyKey: draft.submission,
       });
-      sessionStorage.removeItem(DRAFT);
+      forgetDraft(draft);
       void answers.invalidateQueries({ queryKey: ['/jobs'] });
-      await navigate({ to: '/jobs/$jobId', params: { jobId } });
+      // Whoever has gone to another page meanwhile stays there.
+      if (isHere.current) await navigate({ to: '/jobs/$jobId', params: { jobId } });
     } catch (failed) {
       setError(failed);
       setBusy(false);
@@ -201,7 +217,7 @@ function Submit({
         {error !== null && (
           <Failure error={error}>
             {error instanceof ClientError && error.status === 402 && (
-              <Link to="/credits" className={buttonClass()}>
+              <Link to="/credits" search={{ tab: 'topup' }} className={buttonClass()}>
                 {m.new_credits()}
               </Link>
             )}
