@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 
 import { noopJob } from '../support/api.ts';
+import { inLongRuns } from '../support/long.ts';
+import { until } from '../support/until.ts';
 import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 
@@ -14,6 +16,7 @@ describe('jobs on the web', function () {
   before(async () => {
     web = await sharedWeb();
     visitor = await web.visitor();
+    await visitor.signedIn('/jobs');
   });
   after(async () => {
     await visitor.close();
@@ -21,7 +24,7 @@ describe('jobs on the web', function () {
   });
 
   it('shows a job with its failures first, its bill, its outputs with their digests, and a receipt that is proved in the page', async () => {
-    const page = await visitor.signedIn('/jobs');
+    const { page } = visitor;
     const fail = [{ index: 2, kind: 'error' }];
     const { jobId } = await visitor.write('/jobs/submit', {
       ...noopJob(4, { seconds: 0, fail }),
@@ -47,15 +50,53 @@ describe('jobs on the web', function () {
     expect(await page.title()).to.equal('New job · Dockyard');
   });
 
-  it('makes one job of a draft, however often its button is pressed', async () => {
-    const { page } = visitor;
-    await page.goto('/jobs/new');
-    await page.getByLabel('Job as JSON').fill(JSON.stringify({ ...noopJob(1), jobName: 'Once' }));
-    await page.getByRole('button', { name: /^Run job/ }).dblclick();
-    await page.getByRole('heading', { name: 'Once' }).waitFor({ timeout: 60_000 });
-    const reply = await visitor.context.request.get('/api/v1/jobs?jobName=Once');
-    expect((await reply.json()).jobs).to.have.length(1);
-  });
+  inLongRuns(it)(
+    'has few rows of 10,000 tasks in the page, leads to the last of them, and finds those that failed',
+    async () => {
+      const { page } = visitor;
+      const { jobId } = await visitor.write('/jobs/submit', noopJob(2));
+      await page.goto(`/jobs/${jobId}`);
+      await page.getByText('Done', { exact: true }).first().waitFor();
+      await web.api.db.query(
+        `insert into tasks (job_id, kind, ordinal, item_id, state, failure_code, failure_message)
+       select $1, 'task', n, 'item ' || n, case when n % 4000 = 0 then 'FAILED' else 'SUCCEEDED' end,
+         case when n % 4000 = 0 then 'TOOL_FAILED' end, case when n % 4000 = 0 then 'The tool ended.' end
+       from generate_series(2, 9999) n`,
+        [jobId],
+      );
+      await web.api.db.query(
+        'update jobs set task_total = 10000, tasks_verified = 9998, tasks_failed = 2, version = version + 1 where id = $1',
+        [jobId],
+      );
+      await page.reload();
+      const rows = page.getByRole('table').getByRole('row');
+      await page.getByRole('button', { name: 'Failed (2)' }).waitFor();
+      for (const item of ['item 4000', 'item 8000']) await rows.filter({ hasText: item }).waitFor();
+      expect(await rows.count()).to.equal(3);
+      await page.getByRole('button', { name: 'All (10,000)' }).click();
+      const region = page.getByRole('region', { name: 'Tasks' });
+      const last = rows.filter({ hasText: 'item 9999' });
+      await until(
+        'the last task is reached',
+        async () => {
+          await region.evaluate((box: { scrollTop: number; scrollHeight: number }) => {
+            box.scrollTop = box.scrollHeight;
+          });
+          expect(await rows.count()).to.be.lessThan(100);
+          return last.isVisible();
+        },
+        60_000,
+      );
+      await page.getByRole('button', { name: 'Cancelled' }).click();
+      await page.getByText('No task is like this.').waitFor();
+      await web.api.db.query('delete from tasks where job_id = $1', [jobId]);
+      await web.api.db.query('update jobs set tasks_failed = 0, version = version + 1 where id = $1', [
+        jobId,
+      ]);
+      await page.reload();
+      await page.getByText('The job ended before it had a task.').waitFor();
+    },
+  );
 
   it('says on its own page what is not there', async () => {
     const { page } = visitor;

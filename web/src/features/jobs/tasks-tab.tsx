@@ -17,7 +17,9 @@ import type { Tone } from '../../ui/pieces.tsx';
 import type { TabProps } from './job.ts';
 import styles from './jobs.module.css';
 
+/** Rows that are read at first, and at once further down: what is live reads every page again. */
 const PAGE = 100;
+const FURTHER = 1_000;
 const ROW_PX = 36;
 
 const STATES: Readonly<Record<string, readonly [mark: string, tone: Tone, word: () => string]>> = {
@@ -69,7 +71,7 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
     api.get('/jobs/{jobId}/tasks', {
       path: { jobId },
       query: {
-        limit: PAGE,
+        limit: cursor === undefined ? PAGE : FURTHER,
         ...(chosen === null ? {} : { state: [chosen] }),
         ...(cursor === undefined ? {} : { cursor }),
       },
@@ -94,15 +96,19 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
     <Loaded answer={list} lines={8}>
       {() =>
         tasks.length === 0 ? (
-          <Empty text={hasEnded(status) || chosen !== null ? m.task_none_like_this() : m.task_none_yet()} />
+          <Empty
+            text={
+              chosen !== null ? m.task_none_like_this() : hasEnded(status) ? m.task_none() : m.task_none_yet()
+            }
+          />
         ) : (
           <div ref={box} className={styles.rows} role="region" aria-label={m.jobs_tab_tasks()} tabIndex={0}>
             <div
               role="table"
-              aria-rowcount={tasks.length}
+              aria-rowcount={hasNextPage ? -1 : tasks.length + 1}
               style={{ height: rows.getTotalSize() + ROW_PX, minWidth: 720 }}
             >
-              <div role="row" className={`${styles.row} ${styles.rowHead}`}>
+              <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.rowHead}`}>
                 {[
                   m.task_number(),
                   m.task_id(),
@@ -119,7 +125,7 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
               {items.map(({ index, start }) => {
                 const task = tasks[index];
                 return task === undefined ? null : (
-                  <Row key={task.index} task={task} jobId={jobId} top={start + ROW_PX} />
+                  <Row key={task.index} task={task} jobId={jobId} place={index + 2} top={start + ROW_PX} />
                 );
               })}
             </div>
@@ -132,12 +138,23 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
 
 type Task = AnswerOf<'get', '/jobs/{jobId}/tasks'>['tasks'][number];
 
-function Row({ task, jobId, top }: { readonly task: Task; readonly jobId: string; readonly top: number }) {
+function Row({
+  task,
+  jobId,
+  place,
+  top,
+}: {
+  readonly task: Task;
+  readonly jobId: string;
+  /** Which row of the table it is, the heads being the first. */
+  readonly place: number;
+  readonly top: number;
+}) {
   const [mark, tone, word] = STATES[task.state] ?? ['○', 'quiet', () => task.state];
   const { startedAt, finishedAt, failure } = task;
   const told = failure === null ? summaryOf(task.summary) : `${failure.code}: ${failure.message}`;
   return (
-    <div role="row" className={styles.row} style={{ top }}>
+    <div role="row" aria-rowindex={place} className={styles.row} style={{ top }}>
       <span role="cell">{number(task.index)}</span>
       <span role="cell" title={task.id}>
         <bdi>{task.id}</bdi>
