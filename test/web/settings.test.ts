@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 
 import decodeQr from '../../web/node_modules/qr/decode.js';
+import { noopJob } from '../support/api.ts';
 import { until } from '../support/until.ts';
 import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
 import type { Locator, Page } from 'playwright-core';
@@ -133,6 +134,38 @@ describe('settings on the web', function () {
     expect((await guest.context.request.get('/api/v1/account')).status()).to.equal(401);
     await guest.close();
     expect(guest.faults).to.deep.equal([]);
+  });
+
+  it('lets a member leave, and says why an account in which something goes on is neither left nor closed', async () => {
+    const page = await visitor.signedIn('/settings');
+    const guest = await web.visitor();
+    await visitor.write('/invitations', { email: guest.email, role: 'member' });
+    await until('the mail', () => web.codesFor(guest.email).length > 0);
+    await guest.page.goto(`/join#code=${web.codesFor(guest.email)[0]}`);
+    await guest.page.getByLabel('Password').fill(WEB_PASSWORD);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('link', { name: 'Settings' }).click();
+    await guest.page.getByRole('link', { name: 'Members' }).click();
+    await guest.page.getByRole('button', { name: 'Leave the account' }).click();
+    await guest.page.getByRole('dialog').getByRole('button', { name: 'Leave the account' }).click();
+    await guest.page.getByText('You have left the account').waitFor();
+    expect((await guest.context.request.get('/api/v1/account')).status()).to.equal(401);
+    await guest.close();
+    expect(guest.faults).to.deep.equal([]);
+
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(1, { seconds: 600 }));
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Close the account' }).click();
+    await page.getByLabel(/^Type .* to confirm$/).fill(visitor.email);
+    await dialog.getByRole('button', { name: 'Close the account' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'open job' }).waitFor();
+    await dialog.getByRole('button', { name: 'Keep the account' }).click();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Leave the account' }).click();
+    await dialog.getByRole('button', { name: 'Leave the account' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'This is the last owner' }).waitFor();
+    await visitor.write(`/jobs/${jobId}/cancel`, {});
+    expect((await visitor.context.request.get('/api/v1/account')).status()).to.equal(200);
   });
 
   it('keeps licence servers and mails, tells all of it in the audit log, and closes the account', async () => {
