@@ -47,6 +47,7 @@ describe('scenes that a preparation looks at', function () {
         stdout.split('\n').findLast((one) => one.startsWith('RESULT ')) ?? expect.fail(stdout.slice(-2000));
       const told: Readonly<Record<string, Told>> = JSON.parse(line.slice('RESULT '.length));
       expect(/^DEPTHS (.+)$/m.exec(stdout)?.[1], 'each frame has floats of 32 bits').to.equal('[2, 2]');
+      expect(/^SAMPLES (.+)$/m.exec(stdout)?.[1], 'animated samples').to.equal('[40, [4, 40, 2, 2], 2, 16]');
       const wrong = Object.entries(told).filter(
         ([, { code, warnings, ran = false, expected }]) =>
           ran || JSON.stringify({ code, warnings }) !== JSON.stringify(expected),

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from dockyard_blender.animation import SAMPLES, hold
 from dockyard_blender.canonical import PictureError, make_canonical
 from dockyard_blender.checks import file_outputs, size_of
 from dockyard_blender.chunks import Note, sum_of_chunks
@@ -21,6 +22,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_session.tool import Reporter
 
 ENDINGS: dict[Format, str] = {"PNG": ".png", "EXR": ".exr", "JPEG": ".jpg"}
+_Animated = Literal["resolutionPercent", "samples", "denoise", "seed", "transparent"]
 _SAMPLE = re.compile(r"Sample (\d+)/(\d+)")
 _KIB = 1024
 #: A disk with less room than this is full.
@@ -31,6 +33,15 @@ _FORMAT_PARTS = ("media_type", "file_format", "color_mode", "color_depth", "exr_
 #: The name of a frame that was put together of chunks.
 WHOLE = "dockyard-whole"
 _PREVIEW_SIDE, _PREVIEW_SAMPLES, _THUMBNAIL_SIDE = 320, 16, 160
+#: The settings that a scene may animate.
+_ANIMATED: dict[_Animated, str] = {
+    "resolutionPercent": "render.resolution_percentage",
+    "samples": SAMPLES,
+    "denoise": "cycles.use_denoising",
+    "seed": "cycles.seed",
+    "transparent": "render.film_transparent",
+}
+_PREVIEW_SETS = (SAMPLES, "render.resolution_x", "render.resolution_y", "render.resolution_percentage")
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,7 @@ def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
     _choose_cycles(cycles, settings)
     if settings["transparent"] is not None:
         render.film_transparent = settings["transparent"]
+    hold(scene, {path for name, path in _ANIMATED.items() if settings[name] is not None})
     render.threads_mode, render.threads = "FIXED", spec["threads"] or slot_vcpus()
     render.use_persistent_data = False
     render.use_stamp = False
@@ -285,6 +297,7 @@ def write_thumbnail(bpy: Any, scene: Any, path: Path) -> None:
 def draw_preview(bpy: Any, scene: Any, frame: int, path: Path) -> Drawn:
     """Draw a frame small and with few samples, as a PNG; afterwards the scene is to be opened again."""
     _choose_format(scene, "PNG", with_passes=False)
+    hold(scene, _PREVIEW_SETS)
     width, height = size_of(scene)
     factor = min(1.0, _PREVIEW_SIDE / max(width, height))
     scene.render.resolution_x = max(1, round(width * factor))

@@ -7,6 +7,7 @@ was understood.
 from pathlib import Path
 from typing import Any
 
+from dockyard_blender.animation import samples_in
 from dockyard_blender.assets import Findings, find_assets
 from dockyard_blender.checks import camera_at, check_assets, check_pictures, check_scene, size_of, warnings_of
 from dockyard_blender.chunks import chunk_samples_of, why_whole
@@ -47,16 +48,19 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     warnings += check_pictures(findings, only_warn=spec["missingAssets"] == "warn")
     if spec["isDefaultFrame"]:
         warnings.append(_range_warning(scene))
-    size, samples = size_of(scene), int(scene.cycles.samples)
-    facts = _facts(opened, scene, spec, findings)
+    scene.frame_set(frames[0])
+    size, samples = size_of(scene), samples_in(scene, frames)
+    facts = _facts(opened, scene, spec, findings) | {"samples": max(samples)}
     preview = draw_preview(bpy, scene, frames[0], out / PREVIEW)
     memory = _memory_needed(scene, size, preview)
     _check_memory(memory, spec["memoryBytes"])
-    seconds = estimated_seconds(preview, size, samples)
-    whole = why_whole(scene, with_passes=spec["settings"]["passes"], seconds=seconds)
+    # The samples may be others in each frame: the job is told of the mean, and is cut for the longest.
+    seconds = estimated_seconds(preview, size, sum(samples) / len(samples))
+    longest = estimated_seconds(preview, size, max(samples))
+    whole = why_whole(scene, with_passes=spec["settings"]["passes"], seconds=longest)
     report = {
         **facts,
-        "chunkSamples": None if whole is not None else chunk_samples_of(samples, seconds),
+        "chunkSamples": None if whole is not None else chunk_samples_of(max(samples), longest),
         "preview": {"frame": frames[0], "width": preview.width, "height": preview.height},
         "memoryBytes": memory,
         "estimatedSecondsPerFrame": seconds,
@@ -115,7 +119,6 @@ def _facts(opened: Opened, scene: Any, spec: RenderSpec, findings: Findings) -> 
         "camera": camera_at(scene, frames_of(spec)[0]).name,
         "width": width,
         "height": height,
-        "samples": int(scene.cycles.samples),
         "usesAdaptiveSampling": bool(scene.cycles.use_adaptive_sampling),
         "denoises": bool(scene.cycles.use_denoising),
         "seed": int(scene.cycles.seed),
@@ -134,7 +137,7 @@ def _range_warning(scene: Any) -> TaskWarning:
     return {"code": "FRAME_DEFAULTED", "message": message}
 
 
-def estimated_seconds(preview: Drawn, size: tuple[int, int], samples: int) -> float:
+def estimated_seconds(preview: Drawn, size: tuple[int, int], samples: float) -> float:
     """The seconds of a frame, as its pixels and samples stand to those of the preview; most with adaptive sampling."""
     pixels = size[0] * size[1] / (preview.width * preview.height)
     factor = pixels * samples / max(1, preview.samples)
