@@ -7,6 +7,8 @@ import { until } from '../support/until.ts';
 import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 
+/** So many that a job runs for half a minute. */
+const TASKS = 300;
 const EVIL = '<img src=x onerror="document.title=1">\u202eevil';
 
 describe('jobs on the web', function () {
@@ -97,6 +99,26 @@ describe('jobs on the web', function () {
       await page.getByText('The job ended before it had a task.').waitFor();
     },
   );
+
+  it('shows how far a job is on a slow line, where more happens than can be read', async () => {
+    const { page, context } = visitor;
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(60, { seconds: 0.6 }));
+    await page.goto(`/jobs/${jobId}`);
+    const verified = page.getByText(/\d+ of \d+ verified/);
+    const shown = async (): Promise<number> => Number.parseInt((await verified.textContent()) ?? '', 10);
+    await until('tasks are done', async () => (await shown()) > 0);
+    const line = await context.newCDPSession(page);
+    await line.send('Network.enable');
+    await line.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 2_500, downloadThroughput: -1, uploadThroughput: -1 },
+    });
+    const before = await shown();
+    await until('the page goes on', async () => (await shown()) > before + 1);
+    const status = await (await context.request.get(`/api/v1/jobs/${jobId}/status`)).json();
+    expect(status.status).to.equal('RUNNING');
+    await visitor.write(`/jobs/${jobId}/cancel`, {});
+    await line.detach();
+  });
 
   it('says on its own page what is not there', async () => {
     const { page } = visitor;

@@ -3,13 +3,14 @@
  * takes the stream up behind the last event that it was handed, so none is missed. An event is thin: it says which answers to read again.
  */
 import { useSyncExternalStore } from 'react';
+import type { Query } from '@tanstack/react-query';
 import type { AccountEvent, EventWay } from 'dockyard-client/browser';
 
 import { forgetAccount, knownAccount } from '../api/account.ts';
 import { bareApi } from '../api/api.ts';
 import { answers } from '../api/queries.ts';
 
-/** Shortest time between two readings of the same answer. */
+/** Shortest time between two readings of the same answer; longer for a list, by each further page of it that was read. */
 const GATHER_MS = 400;
 const CHANNEL = 'dockyard';
 const STREAM_LOCK = 'dockyard-stream';
@@ -145,6 +146,8 @@ function take(message: Message): void {
 channel.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data));
 
 const old = new Map<string, readonly unknown[]>();
+/** Answers on the screen that are read again as soon as they may be. */
+const due = new Set<Query>();
 let gathering: ReturnType<typeof setTimeout> | null = null;
 
 function makeOld(type: string, data: Readonly<Record<string, unknown>>): void {
@@ -155,12 +158,31 @@ function makeOld(type: string, data: Readonly<Record<string, unknown>>): void {
         const key = name === undefined ? [path] : [path, { path: { [name]: data[name] } }];
         old.set(JSON.stringify(key), key);
       }
-  gathering ??= setTimeout(() => {
-    gathering = null;
-    const keys = [...old.values()];
-    old.clear();
-    for (const queryKey of keys) void answers.invalidateQueries({ queryKey });
-  }, GATHER_MS);
+  gathering ??= setTimeout(readAgain, GATHER_MS);
+}
+
+/** Has what is old read again. What is being read is left to end first: on a slow line, a reading that each event broke off would never end. */
+function readAgain(): void {
+  gathering = null;
+  for (const queryKey of old.values()) {
+    void answers.invalidateQueries({ queryKey, refetchType: 'none' });
+    for (const query of answers.getQueryCache().findAll({ queryKey, type: 'active' })) due.add(query);
+  }
+  old.clear();
+  for (const query of due) {
+    const { fetchStatus, dataUpdatedAt } = query.state;
+    const isEarly = Date.now() - dataUpdatedAt < (pagesOf(query) - 1) * GATHER_MS;
+    if (query.isActive() && (fetchStatus !== 'idle' || isEarly)) continue;
+    due.delete(query);
+    void answers.refetchQueries({ queryKey: query.queryKey, exact: true, type: 'active' });
+  }
+  if (due.size > 0) gathering ??= setTimeout(readAgain, GATHER_MS);
+}
+
+function pagesOf({ state: { data } }: Query): number {
+  return typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+    ? data.pages.length
+    : 1;
 }
 
 /** Tells the other tabs that the person has signed out, and forgets all answers here. */
