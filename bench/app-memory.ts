@@ -2,15 +2,17 @@
 import { webAppEndpoints } from '../api/web-app/index.ts';
 import { readWebApp } from '../src/bin/process/web-app.ts';
 
-const resident = (): number => {
+// Not the resident memory, of which a process that has just started has more than it needs.
+const used = (): number => {
   globalThis.gc?.();
-  return process.memoryUsage.rss();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 };
 
-const before = resident();
+const before = used();
 const app = await readWebApp();
 if (app === null) throw new Error('The app has not been built.');
 const endpoints = webAppEndpoints(app, 'http://127.0.0.1:9000');
-const bytes = resident() - before;
+const bytes = used() - before;
 process.send?.(endpoints.length > 0 ? bytes : null);
 process.disconnect();

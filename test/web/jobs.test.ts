@@ -8,7 +8,7 @@ import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 
 /** So many that a job runs for half a minute. */
-const TASKS = 300;
+const TASKS = 60;
 const EVIL = '<img src=x onerror="document.title=1">\u202eevil';
 
 describe('jobs on the web', function () {
@@ -102,7 +102,7 @@ describe('jobs on the web', function () {
 
   it('shows how far a job is on a slow line, where more happens than can be read', async () => {
     const { page, context } = visitor;
-    const { jobId } = await visitor.write('/jobs/submit', noopJob(60, { seconds: 0.6 }));
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(TASKS, { seconds: 0.6 }));
     await page.goto(`/jobs/${jobId}`);
     const verified = page.getByText(/\d+ of \d+ verified/);
     const shown = async (): Promise<number> => Number.parseInt((await verified.textContent()) ?? '', 10);
