@@ -92,7 +92,7 @@ export function requireCapacity(
   { accountPlan, licence }: { readonly accountPlan: AccountPlan | null; readonly licence: string },
 ): void {
   if (capacityLimits === undefined) return;
-  const need = { vcpus, gpus, seats: licence === '' ? 0 : 1 };
+  const need = { vcpus, gpus, seats: 1 };
   const never = refusing(capacityLimits, { accountPlan, name, licence, need });
   if (never === null) return;
   const { pool, resource, limit } = never;
