@@ -63,6 +63,17 @@ describe('commands of customers', function () {
     const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
     return { code: code ?? -1, out, err, data: isJson && out !== '' ? JSON.parse(out) : null };
   };
+  /** A `dockyard watch` of its own process that has told that the job runs. */
+  const watched = async (
+    jobId: string,
+  ): Promise<{ readonly child: ChildProcess; readonly watching: Promise<CommandEnding> }> => {
+    const child = start(['watch', jobId]);
+    let seen = '';
+    child.stderr?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    const watching = ended(child, false);
+    await until('it watches the running job', () => seen.includes('RUNNING\n'));
+    return { child, watching };
+  };
   const as = (env: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandEnding> =>
     runCommand(args, environment(env), folder);
   const dockyard = (...args: string[]): Promise<CommandEnding> => as({}, ...args);
@@ -133,18 +144,17 @@ describe('commands of customers', function () {
       submit(noopJob(1, { seconds: 60 })),
     ]);
     const [good, partial, bad, slow] = jobs;
-    const watching = dockyard('watch', slow);
-    await api.reaches(owner.liveKey, slow, 'RUNNING');
+    const { watching } = await watched(slow);
     const cancelled = await dockyard('cancel', slow, '--reason', 'enough', '--json');
     expect([cancelled.code, cancelled.data.jobId]).to.deep.equal([0, slow]);
-    const watched = await Promise.all([good, partial, bad].map((job) => dockyard('watch', job, '--json')));
-    expect(watched.map(({ code }) => code)).to.deep.equal([0, 3, 4]);
-    expect(watched.map(({ data }) => data.status.status)).to.deep.equal([
+    const ends = await Promise.all([good, partial, bad].map((job) => dockyard('watch', job, '--json')));
+    expect(ends.map(({ code }) => code)).to.deep.equal([0, 3, 4]);
+    expect(ends.map(({ data }) => data.status.status)).to.deep.equal([
       'SUCCEEDED',
       'PARTIALLY_SUCCEEDED',
       'FAILED',
     ]);
-    for (const { err } of watched) expect(err).to.equal('');
+    for (const { err } of ends) expect(err).to.equal('');
     const people = await watching;
     expect(people.code, people.err).to.equal(5);
     expect(people.err).to.contain('RUNNING\n').and.to.contain('CANCELLED\n');
@@ -294,13 +304,9 @@ describe('commands of customers', function () {
 
   it('leave the job running when the watching is interrupted, and say so', async () => {
     const jobId = await submit(noopJob(4, { seconds: 20 }));
-    const child = start(['watch', jobId]);
-    let seen = '';
-    child.stderr?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
-    const ending = ended(child, false);
-    await until('it watches the running job', () => Promise.resolve(seen.includes('RUNNING\n')));
+    const { child, watching } = await watched(jobId);
     child.kill('SIGINT');
-    const { code, out, err } = await ending;
+    const { code, out, err } = await watching;
     expect({ code, out }).to.deep.equal({ code: 130, out: '' });
     expect(err).to.contain('goes on without you').and.to.contain(`dockyard watch ${jobId}`);
     const status = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
