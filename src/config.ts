@@ -26,9 +26,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type AnySetting = Setting<unknown, ProcessRole>;
 type AnyTuning = Omit<AnySetting, 'name'>;
 
+/** A variable is wrong or missing; the message names every such one. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
 /**
  * Reads and validates the settings of one process. Settings of other roles are not read: a guest has no database.
- * @throws Error that names every wrong or missing variable.
+ * @throws SettingsError.
  */
 export function loadConfig<R extends ProcessRole>(
   role: R,
@@ -39,7 +44,7 @@ export function loadConfig<R extends ProcessRole>(
 
 /**
  * Reads and validates some settings of a role, for a command that needs no others.
- * @throws Error that names every wrong or missing variable.
+ * @throws SettingsError.
  */
 export function loadPart<R extends ProcessRole, K extends keyof ConfigOf<R>>(
   role: R,
@@ -64,7 +69,7 @@ function read<T>(role: ProcessRole, env: Environment, isWanted: (key: string) =>
   const result = Joi.object<T>(shape).custom(flattened).validate(values, { abortEarly: false });
   if (result.error) {
     const problems = result.error.details.map((detail) => detail.message).join('; ');
-    throw new Error(`Wrong settings for ${role}: ${problems}. See docs/settings.md.`);
+    throw new SettingsError(`Wrong settings for ${role}: ${problems}. See docs/settings.md.`);
   }
   return Object.freeze(result.value);
 }

@@ -1,6 +1,7 @@
 // From options to processes: which ports they get and how each is run, probed and stopped.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { loadConfig } from '../config.ts';
 import type { ChildSpec } from './child.ts';
 import { readBy, roleEnvironment, stackEnvironment, systemEnvironment, type Role } from './environment.ts';
 import { ALL_ROLES, processNames, type Server, type StackOptions } from './options.ts';
@@ -72,6 +73,8 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
   for (const name of portNames(options)) await ports.hold(name);
   save();
   onMove = save;
+  // A process that refuses its settings would be started again for ever.
+  for (const role of ALL_ROLES) loadConfig(role, saved.environment);
   return {
     options,
     place,

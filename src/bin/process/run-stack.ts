@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 
+import { SettingsError } from '../../config.ts';
 import { describeEvent, type StackEvent } from '../../stack/events.ts';
 import { HomeInUseError } from '../../stack/home-lock.ts';
 import type { StackOptions } from '../../stack/options.ts';
@@ -66,8 +67,8 @@ export async function exitOf(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command();
   } catch (error) {
-    const known = error instanceof HomeInUseError || error instanceof ToolMissingError;
-    const text = known ? error.message : String(error instanceof Error ? error.stack : error);
+    const known = [HomeInUseError, ToolMissingError, SettingsError].some((kind) => error instanceof kind);
+    const text = String(error instanceof Error ? (known ? error.message : error.stack) : error);
     process.stderr.write(`${text}\n`);
     process.exitCode = error instanceof ToolMissingError ? TOOL_MISSING : 1;
   }

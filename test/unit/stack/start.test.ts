@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../../src/stack/tools.ts';
+
+describe('the start of a stack', () => {
+  it('ends before anything runs where settings are wrong, and names each', () => {
+    const home = mkdtempSync(join(tmpdir(), 'dockyard-unit-start-'));
+    const env = {
+      ...process.env,
+      ...{ DOCKYARD_HOME: home, DOCKYARD_CAPACITY_SEATS: 'x', DOCKYARD_CAPACITY_VCPUS: '0' },
+    };
+    const program = join(projectRoot, 'src', 'bin', 'start.ts');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
+    rmSync(home, { recursive: true });
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(stderr).to.equal(
+      'Wrong settings for control: "DOCKYARD_CAPACITY_VCPUS" must be greater than or equal to 1; ' +
+        '"DOCKYARD_CAPACITY_SEATS" must be an object of JSON. See docs/settings.md.\n',
+    );
+  });
+});
