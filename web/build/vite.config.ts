@@ -36,6 +36,8 @@ export function configOf({ apiUrl, dist = usualDist, messages }: BuildOptions = 
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
+        // What every page needs is one file: a browser asks for six at once, and each turn costs the latency of the link.
+        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
         onLog(_level, log, tell) {
           // A page that is part of another one needs no chunk of its own; whatever else is told is a fault.
           if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;

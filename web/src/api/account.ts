@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react';
 import { ClientError } from 'dockyard-client/browser';
 import type { components } from 'dockyard-client/browser';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import { bareApi } from './api.ts';
@@ -23,20 +23,27 @@ export function useAccount(): Account {
   return account;
 }
 
+const signedIn = queryOptions<Account | null>({
+  queryKey: KEY,
+  queryFn: async ({ signal }) => {
+    try {
+      return await bareApi.get('/account', { signal });
+    } catch (error) {
+      if (error instanceof ClientError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  refetchInterval: ({ state }) => (isPassing(state.error) ? 5_000 : false),
+});
+
 /** Reads who has signed in: null where nobody has. */
 export function useSignedIn(): UseQueryResult<Account | null> {
-  return useQuery<Account | null>({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => {
-      try {
-        return await bareApi.get('/account', { signal });
-      } catch (error) {
-        if (error instanceof ClientError && error.status === 401) return null;
-        throw error;
-      }
-    },
-    refetchInterval: ({ state }) => (isPassing(state.error) ? 5_000 : false),
-  });
+  return useQuery(signedIn);
+}
+
+/** Asks who has signed in before the page that needs it is there. */
+export function askAccount(): void {
+  void answers.prefetchQuery(signedIn);
 }
 
 /** The person who is known here; null where nobody is. */

@@ -1,7 +1,13 @@
 /** Reading the API from a page. Answers are kept by path and input, and `app/live.ts` has them read again when something happened. */
 import { ClientError } from 'dockyard-client/browser';
 import type { AnswerOf, CallInput, PathOf } from 'dockyard-client/browser';
-import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 
 import { api } from './api.ts';
@@ -47,18 +53,28 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Reads a list page by page; what was read is kept under its name, as answers are. What no event tells of is read again every so often. */
-export function useList<P extends Page>(
-  key: readonly unknown[],
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
-  options: { readonly everyMs?: number } = {},
-): UseInfiniteQueryResult<InfiniteData<P>> {
-  const { everyMs } = options;
-  return useInfiniteQuery({
+type ReadPage<P> = (cursor: string | undefined, signal: AbortSignal) => Promise<P>;
+
+const first: string | undefined = undefined;
+
+function listOptions<P extends Page>(key: readonly unknown[], read: ReadPage<P>) {
+  return infiniteQueryOptions({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+}
+
+/** Reads a list page by page; what was read is kept under its name, as answers are. What no event tells of is read again every so often. */
+export function useList<P extends Page>(
+  key: readonly unknown[],
+  read: ReadPage<P>,
+  options: { readonly everyMs?: number } = {},
+): UseInfiniteQueryResult<InfiniteData<P>> {
+  const { everyMs } = options;
+  return useInfiniteQuery({
+    ...listOptions(key, read),
     placeholderData: keepPreviousData,
     // A list of which more was read is not read again page by page.
     refetchInterval: ({ state }) =>
@@ -66,4 +82,7 @@ export function useList<P extends Page>(
   });
 }
 
-const first: string | undefined = undefined;
+/** Asks for the first page of a list before it is shown; whoever shows it asks again where that failed. */
+export function askList<P extends Page>(key: readonly unknown[], read: ReadPage<P>): void {
+  void answers.prefetchInfiniteQuery(listOptions(key, read));
+}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
+import { askAccount } from '../api/account.ts';
 import { Broken } from './broken.tsx';
 import { NotFound } from './not-found.tsx';
 import { routes } from './routes.ts';
@@ -34,6 +35,14 @@ export function makeRouter(Root: () => ReactNode) {
       path,
       component: lazyRouteComponent(load, 'Page'),
       staticData: { open },
+      loader: ({ location }) => {
+        if (open) return;
+        askAccount();
+        void load().then(
+          ({ ask }) => ask?.(location.search),
+          () => undefined,
+        );
+      },
     }),
   );
   return createRouter({

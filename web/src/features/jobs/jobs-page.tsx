@@ -5,9 +5,8 @@ import { useMemo, useState } from 'react';
 
 import { m } from '#messages';
 
-import { api } from '../../api/api.ts';
 import { Loaded } from '../../api/failure.tsx';
-import { keyOf, useGet, useList } from '../../api/queries.ts';
+import { useGet } from '../../api/queries.ts';
 import { useAddress } from '../../app/search.ts';
 import { amount, money, number } from '../../ui/format.ts';
 import {
@@ -26,24 +25,18 @@ import { useRevealed } from '../../ui/revealed.ts';
 import { Age } from '../../ui/time.tsx';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { filterOf, JobFilters } from './job-filters.tsx';
+import { useJobs } from './job-list.ts';
 import { nameOf } from './job.ts';
 import type { Job } from './job.ts';
 import styles from './jobs.module.css';
 import { State } from './state.tsx';
-
-const PAGE = 25;
 
 export function JobsPage() {
   const filter = filterOf(useAddress());
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [cancelling, setCancelling] = useState<readonly Job[] | null>(null);
-  const list = useList(keyOf('/jobs', { list: filter }), (cursor, signal) =>
-    api.get('/jobs', {
-      query: { ...filter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
-      signal,
-    }),
-  );
+  const list = useJobs(filter);
   const jobs = useMemo(() => list.data?.pages.flatMap((page) => page.jobs) ?? [], [list.data]);
   const [shown, fresh, reveal] = useRevealed(jobs, ({ createdAt }) => createdAt, JSON.stringify(filter));
   const chosen = shown.filter((job) => selected.has(job.jobId) && !hasEnded(job));
