@@ -3,7 +3,7 @@ import { hasEnded } from 'dockyard-client/browser';
 import type { AnswerOf } from 'dockyard-client/browser';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 
 import { m } from '#messages';
 
@@ -78,13 +78,13 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
       signal,
     }),
   );
-  const tasks = list.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const tasks = useMemo(() => list.data?.pages.flatMap((page) => page.tasks) ?? [], [list.data]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: tasks.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 6,
   });
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -138,7 +138,8 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
 
 type Task = AnswerOf<'get', '/jobs/{jobId}/tasks'>['tasks'][number];
 
-function Row({
+/** A row is drawn once, however far the table is scrolled. */
+const Row = memo(function Row({
   task,
   jobId,
   place,
@@ -179,7 +180,7 @@ function Row({
       </span>
     </div>
   );
-}
+});
 
 /** The figures of a task that are texts or numbers, by their names. */
 function summaryOf(summary: object | null): string {
