@@ -34,7 +34,8 @@ function Room() {
           const words = m.files_room_of({
             used: bytes(usedBytes),
             quota: bytes(quotaBytes),
-            files: number(files),
+            count: files,
+            n: number(files),
             reserved: bytes(reservedBytes),
           });
           return (

@@ -132,7 +132,8 @@ function usePrice(body: object | null): ReturnType<typeof useQuery<Price>> {
   const priced = pricedOf(asked);
   return useQuery<Price>({
     queryKey: ['/jobs/estimate', priced],
-    enabled: asked !== null && 'jobType' in priced,
+    // A type alone has no price yet.
+    enabled: asked !== null && 'jobType' in priced && Object.keys(priced).length > 1,
     staleTime: 60_000,
     refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
     queryFn: async ({ signal }) => {
@@ -211,7 +212,16 @@ function Submit({
   return (
     <Panel title={m.new_price()}>
       <Stack>
-        {price.data === undefined && price.error === null && <p className="quiet">{m.new_pricing()}</p>}
+        {price.data === undefined && price.error === null && (
+          <p className="quiet">
+            {m.new_pricing()}{' '}
+            {!price.isLoading && (
+              <Link to="/jobs/new" search={{ example: '1a28' }}>
+                {m.jobs_example()}
+              </Link>
+            )}
+          </p>
+        )}
         {price.error !== null && <Failure error={price.error} />}
         {price.data !== undefined && <PriceFacts price={price.data} />}
         {error !== null && (
