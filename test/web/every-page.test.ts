@@ -10,98 +10,45 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
 import { noopJob } from '../support/api.ts';
-import { withLong } from '../support/long.ts';
+import { IS_LONG, withLong } from '../support/long.ts';
 import { freePort } from '../support/ports.ts';
 import { sharedWeb } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 import { routes } from '../../web/src/app/routes.ts';
+import { furnish, STATES } from './shown.ts';
+import type { Shown } from './shown.ts';
 
 const WIDTHS = [1280, 640, 320];
 const HEIGHT = 900;
 /** The folder to which pages are drawn; nothing is drawn without one. */
 const SCREENS = process.env['DOCKYARD_WEB_SCREENS'] ?? '';
 const JOB_TABS = ['bill', 'recovery', 'outputs', 'log', 'receipt', 'request'];
-
-/** What a page shows when something was done on it. */
-interface Shown {
-  readonly name: string;
-  readonly path: string;
-  readonly act?: (page: Page) => Promise<unknown>;
-}
-
-const STATES: readonly Shown[] = [
-  { name: 'no such page', path: '/nowhere' },
-  { name: 'finder', path: '/jobs', act: (page) => page.keyboard.press('/') },
-  { name: 'keys of the keyboard', path: '/jobs', act: (page) => page.keyboard.press('?') },
-  {
-    name: 'new key',
-    path: '/developers/keys',
-    act: (page) => page.getByRole('button', { name: 'Make a key' }).click(),
-  },
-  {
-    name: 'second factor',
-    path: '/settings/security',
-    async act(page) {
-      await page.getByRole('button', { name: 'Set up a second factor' }).click();
-      await page.getByRole('img', { name: 'QR code' }).waitFor();
-    },
-  },
-  {
-    name: 'closing',
-    path: '/settings',
-    act: (page) => page.getByRole('button', { name: 'Close the account' }).click(),
-  },
-  {
-    name: 'licence server',
-    path: '/settings/licence-servers',
-    act: (page) => page.getByRole('button', { name: 'Add a licence server' }).click(),
-  },
-  {
-    name: 'new webhook',
-    path: '/developers/webhooks',
-    act: (page) => page.getByRole('button', { name: 'Add a webhook' }).click(),
-  },
-  {
-    name: 'delivery that failed',
-    path: '/developers/webhooks/$webhookId',
-    async act(page) {
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('Tried again').first().waitFor();
-    },
-  },
-  { name: 'receivers', path: '/developers/webhooks/$webhookId?tab=verify' },
-  {
-    name: 'refused sign-in',
-    path: '/sign-in',
-    async act(page) {
-      await page.getByLabel('E-mail').fill('nobody@example.org');
-      await page.getByLabel('Password').fill('wrong horse');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('alert').waitFor();
-    },
-  },
-];
+const CREDITS_TABS = ['topup', 'transactions', 'limits', 'statements'];
 
 describe('every page', function () {
   let web: Web;
   let person: Visitor;
   let anybody: Visitor;
-  let jobId = '';
-  let webhookId = '';
+  /** What the `$names` of addresses stand for. */
+  let ids: Readonly<Record<string, string>> = {};
   before(async () => {
     web = await sharedWeb();
     [person, anybody] = await Promise.all([web.visitor(), web.visitor()]);
     await person.signedIn('/jobs');
     const fail = [{ index: 2, kind: 'error' }];
-    ({ jobId } = await person.write('/jobs/submit', {
+    const { jobId } = await person.write('/jobs/submit', {
       ...noopJob(4, { seconds: 0, fail }),
       jobName: `A name ${'that is long '.repeat(12)}`,
-    }));
+    });
     await person.page.goto(`/jobs/${jobId}`);
     await person.page.getByText('Partly done').waitFor({ timeout: 60_000 });
     // Nobody listens there.
     const url = `http://127.0.0.1:${await freePort()}/${'a-long-way/'.repeat(20)}`;
-    ({ id: webhookId } = await person.write('/webhooks', { url, types: ['job.succeeded', 'job.failed'] }));
+    const { id: webhookId } = await person.write('/webhooks', {
+      url,
+      types: ['job.succeeded', 'job.failed'],
+    });
+    ids = { jobId, webhookId, ...(IS_LONG ? await furnish(web, person) : {}) };
     if (SCREENS !== '') mkdirSync(SCREENS, { recursive: true });
   });
   after(async () => {
@@ -111,7 +58,7 @@ describe('every page', function () {
     }
   });
 
-  const addressOf = (path: string): string => path.replace('$jobId', jobId).replace('$webhookId', webhookId);
+  const addressOf = (path: string): string => path.replace(/\$(\w+)/, (_, name: string) => ids[name] ?? '');
   /** What is wrong with what is shown, in words. */
   const faultsOf = async ({ name, path, act }: Shown, page: Page): Promise<string[]> => {
     await page.setViewportSize({ width: 1280, height: HEIGHT });
@@ -119,7 +66,7 @@ describe('every page', function () {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' });
-    await act?.(page);
+    await act?.(page, web);
     const found: string[] = [];
     const judge = async (theme: string, builder: AxeBuilder): Promise<void> => {
       for (const { id, help, nodes } of (await builder.analyze()).violations)
@@ -154,11 +101,10 @@ describe('every page', function () {
         visitor: open === true ? anybody : person,
       };
     });
-    const tabs = JOB_TABS.map((tab) => ({
-      name: `job ${tab}`,
-      path: `/jobs/${jobId}?tab=${tab}`,
-      visitor: person,
-    }));
+    const tabs = [
+      ...JOB_TABS.map((tab) => ({ name: `job ${tab}`, path: addressOf(`/jobs/$jobId?tab=${tab}`) })),
+      ...CREDITS_TABS.map((tab) => ({ name: `credits ${tab}`, path: `/credits?tab=${tab}` })),
+    ].map((shown) => ({ ...shown, visitor: person }));
     const states = STATES.map((state) => ({
       ...state,
       path: addressOf(state.path),
