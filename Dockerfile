@@ -18,7 +18,7 @@ WORKDIR /app
 COPY web/package.json web/package-lock.json web/.npmrc ./web/
 RUN npm ci --prefix web --ignore-scripts --no-audit --no-fund
 COPY src/client ./src/client
-COPY docs/openapi.json ./docs/openapi.json
+COPY docs/openapi.json docs/webhooks.md ./docs/
 COPY web ./web
 RUN node web/build/build.ts
 

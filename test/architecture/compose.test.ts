@@ -1,8 +1,10 @@
 // A test run has no container engine, so the compose file is read instead: the programs that it starts exist, the
 // variables that it sets are known, every variable that a process needs is set, and no process gets a variable that its
 // role does not read.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { frameOf } from '../../src/adapters/instances/user-data.ts';
@@ -265,6 +267,29 @@ describe('Dockerfile', () => {
       .flatMap((line) => line.split(/\s+/).slice(1, -1));
     expect(ignore).to.include.members(sources.map((source) => `!${source}`));
   });
+
+  it('builds the web app of what its stage has', () => {
+    const stage = stageOf('web');
+    const folder = mkdtempSync(join(tmpdir(), 'dockyard-image-web-'));
+    try {
+      for (const [, copied = ''] of stage.matchAll(/^COPY (.*)$/gm)) {
+        const places = copied.split(' ');
+        const to = places.pop() ?? '';
+        for (const from of places) {
+          const target = to.endsWith('/') ? join(to, basename(from)) : to;
+          const filter = (path: string): boolean => !/\/web\/(node_modules|dist|\.cache)$/.test(path);
+          cpSync(join(repositoryRoot, from), join(folder, target), { recursive: true, filter });
+        }
+      }
+      symlinkSync(join(repositoryRoot, 'web/node_modules'), join(folder, 'web/node_modules'));
+      const [, program = ''] = /^RUN node (.*)$/m.exec(stage) ?? [];
+      const { status, stderr } = spawnSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
+      expect(status, stderr).to.equal(0);
+      expect(existsSync(join(folder, 'web/dist/files.json'))).to.equal(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }).timeout(60_000);
 
   it('tells its processes where Python and the component dictionary are, by settings that they read', () => {
     const [, told = ''] = /^ENV (DOCKYARD_.*)$/m.exec(lines.join('\n')) ?? [];
