@@ -193,7 +193,7 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long faults',
     stage: 'faults',
     patterns: [
-      'test/faults/{admission,alerts,bearers,builds,dead-ends,ec2,events,limits,log-ids,losses}.test.ts',
+      'test/faults/{admission,alerts,bearers,builds,dead-ends,ec2,limits,log-ids,losses}.test.ts',
       'test/faults/{lying-instances,measured-prices,merge,projects,render,seats,spot,swan,taken-up}.test.ts',
       'test/faults/{topups,two-stacks,upload-client,wavewatch3}.test.ts',
     ],

@@ -18,12 +18,13 @@ import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { Draws } from '../support/fleet/distributions.ts';
+import { IS_LONG } from '../support/long.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { verified, WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const JOBS = 50;
+const JOBS = IS_LONG ? 50 : 5;
 const SERVERS = ['api', 'control', 'temporal', 'postgres'];
 const SEED = 20_261_129;
 /** So many jobs at once; another one is submitted when one of them has ended. */
@@ -40,7 +41,7 @@ interface Following {
 }
 
 describe(`${JOBS} jobs while processes are killed in turn`, function () {
-  this.timeout(RECOVERY_MS * 6);
+  this.timeout(RECOVERY_MS * (IS_LONG ? 6 : 3));
   let world: FaultWorld;
   let authority: TestAuthority;
   let receiver: WebhookReceiver;
