@@ -126,6 +126,7 @@ const MONEY: Readonly<Record<string, readonly Json[]>> = {
   fxDate: ['2026-11-20'],
   heldCents: [10],
   ceilingCents: [10],
+  longestTaskSeconds: [600],
   quoteId: ['dkq1.eyJhY2NvdW50IjoiMDE5OGExZTAifQ.Qm9ndXNTaWduYXR1cmVPZkFuRXhhbXBsZQ'],
   chargedCents: [10],
   'JobBillResponse.chargedCents': [9],

@@ -80,6 +80,12 @@ export const estimateJobAnswer = Joi.object({
     .description(
       'The most that the job is charged for what is held now, in pence. A job that is priced by measured seconds holds more when its tasks take longer than estimated, within the credits and limits of the account, or pauses.',
     ),
+  longestTaskSeconds: Joi.number()
+    .greater(0)
+    .required()
+    .description(
+      'The longest that one task may run, in seconds; it is ended then (ENGINE_TIMEOUT). Of a task that goes on from its last checkpoint the limit is of each part. A larger estimatedRuntimeSeconds raises it, where the tool takes one, up to what this installation allows.',
+    ),
   creditCurrency: currency.required().description('Currency of credits.'),
   fxRate: Joi.number()
     .greater(0)

@@ -5180,6 +5180,8 @@ export interface components {
             heldCents: number;
             /** @description The most that the job is charged for what is held now, in pence. A job that is priced by measured seconds holds more when its tasks take longer than estimated, within the credits and limits of the account, or pauses. */
             ceilingCents: number;
+            /** @description The longest that one task may run, in seconds; it is ended then (ENGINE_TIMEOUT). Of a task that goes on from its last checkpoint the limit is of each part. A larger estimatedRuntimeSeconds raises it, where the tool takes one, up to what this installation allows. */
+            longestTaskSeconds: number;
             /** @description Currency of credits. */
             creditCurrency: string;
             /** @description Exchange rate: units of creditCurrency per unit of currency. */

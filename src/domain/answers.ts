@@ -488,6 +488,7 @@ export interface components {
             };
             readonly heldCents: number;
             readonly ceilingCents: number;
+            readonly longestTaskSeconds: number;
             readonly creditCurrency: string;
             readonly fxRate: number;
             readonly fxSource: string | null;

@@ -410,6 +410,7 @@ describe('jobs', () => {
         licenseNames: [],
         heldCents: 42,
         ceilingCents: 42,
+        longestTaskSeconds: 11,
         creditCurrency: 'GBP',
         fxRate: 1,
         fxSource: null,

@@ -12,7 +12,7 @@ import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { facts, pounds } from '../table.ts';
-import { warningsText } from './job-text.ts';
+import { durationText, warningsText } from './job-text.ts';
 import { concludeJob } from './paid-job.ts';
 import { estimateRequestOf, readSubmitRequest } from './request-file.ts';
 import { withService } from './service.ts';
@@ -127,6 +127,7 @@ export function estimateText({
   estimatedCost,
   currency,
   heldCents,
+  longestTaskSeconds,
   fxRate,
   fxSource,
   fxDate,
@@ -142,6 +143,7 @@ export function estimateText({
     ['Price', `${currency} ${estimatedCost.toFixed(4)}`],
     ...parts,
     ['Held, and the most it can cost', `${pounds(heldCents)} (at ${rateText(fxRate, fxSource, fxDate)})`],
+    ['A task may run for', durationText(longestTaskSeconds)],
   ]);
   return `${price}${warningsText(warnings)}`;
 }

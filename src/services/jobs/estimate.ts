@@ -40,7 +40,7 @@ export function createEstimate(deps: EstimateDependencies) {
   };
 }
 
-function priceOf({ quote, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId' | 'quoteExpiresAt'> {
+function priceOf({ quote, plan, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId' | 'quoteExpiresAt'> {
   const { pricing } = quote;
   return {
     estimatedCost: microToUnits(quote.estimatedMicro),
@@ -56,6 +56,7 @@ function priceOf({ quote, warnings }: Offer): Omit<EstimateJobResponse, 'quoteId
     },
     heldCents: quote.heldPence,
     ceilingCents: ceilingPence(quote),
+    longestTaskSeconds: plan.taskTimeoutSeconds,
     creditCurrency: CREDIT_CURRENCY,
     fxRate: answeredFxRate(quote),
     ...answeredFxOrigin(quote),

@@ -214,6 +214,7 @@ export function createFakes(): Fakes {
         currency: 'USD',
         heldCents: 80,
         ceilingCents: 80,
+        longestTaskSeconds: 600,
         creditCurrency: 'GBP',
         fxRate: 0.79,
         fxSource: null,

@@ -9,6 +9,7 @@ const ESTIMATE = {
   breakdown: { compute: 0.1, software: 0, storage: 0.01, egress: 0.002, startFee: 0.02 },
   heldCents: 11,
   ceilingCents: 11,
+  longestTaskSeconds: 600,
   creditCurrency: 'GBP',
   fxRate: 0.79,
   fxSource: null,

@@ -14,7 +14,7 @@ import { Failure, Loaded } from '../../api/failure.tsx';
 import { AGAIN_MS, answers, isPassing, useGet } from '../../api/queries.ts';
 import { oneOf, useAddress } from '../../app/search.ts';
 import { TextArea } from '../../ui/form.tsx';
-import { amount, money } from '../../ui/format.ts';
+import { amount, duration, money } from '../../ui/format.ts';
 import { Button, buttonClass, Facts, Notice, PageHead, Panel, Skeleton, Stack } from '../../ui/pieces.tsx';
 import { When } from '../../ui/time.tsx';
 import { changedPaths } from './changed-paths.ts';
@@ -256,6 +256,7 @@ function PriceFacts({ price }: { readonly price: Price }) {
           [m.new_at_most(), money(price.ceilingCents)],
           [m.new_held(), money(price.heldCents)],
           [m.new_estimate(), amount(price.estimatedCost, price.currency)],
+          [m.new_longest(), duration(price.longestTaskSeconds)],
           [m.new_until(), <When key="until" at={price.quoteExpiresAt} />],
         ]}
       />
