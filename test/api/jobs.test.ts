@@ -396,11 +396,8 @@ describe('jobs', () => {
 
   describe('POST /jobs/estimate', () => {
     it('prices with any key, and holds nothing', async () => {
-      const answer = await api.call(stranger.testKey, 'POST', 'jobs/estimate', {
-        jobType: 'simulation',
-        simulator: 'noop',
-        taskCount: 40,
-      });
+      const job = { jobType: 'simulation', simulator: 'noop', taskCount: 40 };
+      const answer = await api.call(stranger.testKey, 'POST', 'jobs/estimate', job);
       expect(answer.status).to.equal(200);
       const { quoteId: _quote, quoteExpiresAt: _end, ...price } = answer.body;
       expect(price).to.deep.equal({
