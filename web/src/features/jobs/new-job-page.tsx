@@ -108,8 +108,9 @@ function parsed(text: string): { readonly body: object | null; readonly problem:
     return { body: null, problem: m.new_not_object() };
   const unknown = Object.keys(value).filter((name) => fields[name] === undefined);
   if (unknown.length > 0) return { body: value, problem: m.new_unknown({ names: unknown.join(', ') }) };
-  if (!('jobType' in value))
-    return { body: value, problem: m.new_needed({ types: fields['jobType']?.enum?.join(', ') ?? '' }) };
+  const types = fields['jobType']?.enum ?? [];
+  if (!('jobType' in value) || !types.some((type) => type === value.jobType))
+    return { body: value, problem: m.new_needed({ types: types.join(', ') }) };
   return { body: value, problem: null };
 }
 
