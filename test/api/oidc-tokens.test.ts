@@ -54,8 +54,8 @@ describe('an identity token', function () {
   let provider: ProviderWorld;
   let world: PeopleWorld;
   before(async () => {
-    provider = await openProvider(`${PUBLIC_ORIGIN}/api/v1${CALLBACK}`);
-    world = await openPeople(provider.adapter);
+    provider = await openProvider(() => `${PUBLIC_ORIGIN}/api/v1${CALLBACK}`);
+    world = await openPeople(provider.adapter());
   });
   after(async () => {
     await world.close();

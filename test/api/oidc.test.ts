@@ -30,8 +30,8 @@ describe('signing in by a provider', function () {
   let provider: ProviderWorld;
   let world: PeopleWorld;
   before(async () => {
-    provider = await openProvider(REDIRECT);
-    world = await openPeople(provider.adapter);
+    provider = await openProvider(() => REDIRECT);
+    world = await openPeople(provider.adapter());
   });
   after(async () => {
     await world.close();

@@ -31,7 +31,7 @@ export type Forgery = (parts: TokenParts) => TokenParts;
 export interface ProviderWorld {
   readonly issuer: string;
   /** The provider as the service uses it. */
-  readonly adapter: IdentityProvider;
+  adapter(): IdentityProvider;
   /** Names somebody at the provider; answers the name. */
   know(person: Known): string;
   /** Changes every identity token from now on; null changes none. */
@@ -41,32 +41,32 @@ export interface ProviderWorld {
   close(): Promise<void>;
 }
 
-const CLIENT = { id: 'dockyard', secret: 'a secret of the test' };
+export const CLIENT = { id: 'dockyard', secret: 'a secret of the test' };
 
-/** Opens a provider that sends browsers back to the address. */
-export async function openProvider(redirectUrl: string): Promise<ProviderWorld> {
+/** Opens a provider that sends browsers back to the address, which need not be known before it is asked for the first time. */
+export async function openProvider(redirectUrl: () => string): Promise<ProviderWorld> {
   const people = new Map<string, Known>();
   let forgery: Forgery | null = null;
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = providerOf(issuer, redirectUrl, people, () => forgery);
-  const handle = provider.callback();
+  let made: Provider | null = null;
   server.on('request', (request, response) => {
+    const provider = (made ??= providerOf(issuer, redirectUrl(), people, () => forgery));
     const [, name] = /^\/interaction\/.*[?&]as=([^&]*)/.exec(request.url ?? '') ?? [];
-    if (name === undefined) return void handle(request, response);
+    if (name === undefined) return void provider.callback()(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: name } });
   });
   return {
     issuer,
-    adapter: adapterOf(issuer, redirectUrl),
+    adapter: () => adapterOf(issuer, redirectUrl()),
     know(person) {
       const name = randomUUID();
       people.set(name, person);
       return name;
     },
     forge: (next) => (forgery = next),
-    browse: (location, name) => browse(location, name, new URL(redirectUrl).origin),
+    browse: (location, name) => browse(location, name, new URL(redirectUrl()).origin),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -14,6 +14,8 @@ import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { TestApi } from './api.ts';
 import { openTestApi } from './api.ts';
 import { launchChromium } from './chromium.ts';
+import { CLIENT, openProvider } from './identity-provider.ts';
+import type { ProviderWorld } from './identity-provider.ts';
 import { StripeStandIn, WEBHOOK_SECRET } from './stripe.ts';
 import { until } from './until.ts';
 
@@ -25,6 +27,8 @@ const MOST_MS = 120_000;
 /** The stack and the browser. */
 export interface Web {
   readonly api: TestApi;
+  /** The provider of sign-ins of the stack. */
+  readonly provider: ProviderWorld;
   /** The stand-in that takes the payments of the stack. */
   readonly stripe: StripeStandIn;
   /** Opens a browser of its own: other cookies, other storage; perhaps one that asks through a proxy. */
@@ -53,6 +57,7 @@ export const IN_PAGE = join(repositoryRoot, 'test/fixtures/web/in-page.js');
 
 let shared: Promise<Web> | null = null;
 let browser: Browser | null = null;
+let provider: ProviderWorld | null = null;
 const stripe = new StripeStandIn();
 const folder = mkdtempSync(join(tmpdir(), 'dockyard-web-'));
 
@@ -64,21 +69,25 @@ export function sharedWeb(): Promise<Web> {
 
 after('closes the browser of the web tests', async () => {
   await browser?.close();
+  await provider?.close();
   if (shared !== null) await stripe.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function openWeb(): Promise<Web> {
   await stripe.start();
-  const [api, opened] = await Promise.all([
-    openTestApi({
-      DOCKYARD_WELCOME_PENCE: String(WELCOME_PENCE),
-      ...{ DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1', DOCKYARD_STRIPE_API_URL: stripe.url },
-      DOCKYARD_STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET,
-    }),
-    launchChromium(folder),
-  ]);
+  let apiUrl = '';
+  provider = await openProvider(() => `${apiUrl}/api/v1/auth/oidc/callback`);
+  const settings = {
+    DOCKYARD_WELCOME_PENCE: String(WELCOME_PENCE),
+    ...{ DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1', DOCKYARD_STRIPE_API_URL: stripe.url },
+    DOCKYARD_STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET,
+    ...{ DOCKYARD_OIDC_ISSUER: provider.issuer, DOCKYARD_OIDC_CLIENT_ID: CLIENT.id },
+    DOCKYARD_OIDC_CLIENT_SECRET: CLIENT.secret,
+  };
+  const [api, opened] = await Promise.all([openTestApi(settings), launchChromium(folder)]);
   browser = opened;
+  ({ apiUrl } = api.stack);
   const mails = join(api.stack.home, 'mail');
   const codesFor = (email: string): readonly string[] =>
     (existsSync(mails) ? readdirSync(mails) : [])
@@ -87,26 +96,25 @@ async function openWeb(): Promise<Web> {
       .map((name) => readFileSync(join(mails, name), 'utf8'))
       .filter((mail) => mail.includes(email))
       .flatMap((mail) => /#code=([\w-]+)/.exec(mail)?.[1] ?? []);
-  const visitor: Web['visitor'] = (proxyUrl) => openVisitor(opened, api, codesFor, proxyUrl);
-  const web: Web = { api, stripe, codesFor, visitor };
+  const hosts = [api.stack.apiUrl, api.stack.storageUrl, stripe.url, provider.issuer] as const;
+  const visitor: Web['visitor'] = (proxyUrl) => openVisitor(opened, { hosts, codesFor }, proxyUrl);
+  const web: Web = { api, provider, stripe, codesFor, visitor };
   return web;
 }
 
 async function openVisitor(
   opened: Browser,
-  api: TestApi,
-  codesFor: Web['codesFor'],
+  { hosts, codesFor }: { readonly hosts: readonly [string, ...string[]]; readonly codesFor: Web['codesFor'] },
   proxyUrl?: string,
 ): Promise<Visitor> {
-  const { apiUrl, storageUrl } = api.stack;
   const context = await opened.newContext({
-    ...{ viewport: { width: 1280, height: 800 }, baseURL: apiUrl },
+    ...{ viewport: { width: 1280, height: 800 }, baseURL: hosts[0] },
     ...(proxyUrl === undefined ? {} : { proxy: { server: proxyUrl } }),
   });
   // A busy machine draws late.
   context.setDefaultTimeout(MOST_MS);
   const faults: string[] = [];
-  const allowed = new Set([apiUrl, storageUrl, stripe.url].map((url) => new URL(url).origin));
+  const allowed = new Set(hosts.map((url) => new URL(url).origin));
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && !allowed.has(url.origin)) faults.push(`asked ${request.url()}`);

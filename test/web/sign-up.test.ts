@@ -1,9 +1,10 @@
 /** From nothing to a person who is signed in, in a real browser on a real stack. */
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 
 import { noopJob } from '../support/api.ts';
 import { until } from '../support/until.ts';
-import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
+import { sharedWeb, WEB_PASSWORD, WELCOME_PENCE } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
 
 describe('signing up and in on the web', function () {
@@ -36,6 +37,40 @@ describe('signing up and in on the web', function () {
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await page.getByRole('link', { name: '£1.00 available' }).waitFor();
     await page.getByRole('heading', { name: 'Three steps to your first result' }).waitFor();
+  });
+
+  it('leads a newcomer from nothing to the running example by at most twelve inputs and clicks, paid from the welcome credits', async () => {
+    const { page, email } = visitor;
+    let acts = 0;
+    const click = async (what: Locator): Promise<void> => {
+      acts += 1;
+      await what.click();
+    };
+    const type = async (label: string, text: string): Promise<void> => {
+      acts += 1;
+      await page.getByLabel(label).fill(text);
+    };
+    await page.goto('/');
+    await click(page.getByRole('link', { name: 'Sign up' }));
+    await type('E-mail address', email);
+    await type('Password', WEB_PASSWORD);
+    await click(page.getByRole('button', { name: 'Sign up' }));
+    await until('the mail', () => web.codesFor(email).length > 0);
+    acts += 1;
+    await page.goto(`/confirm#code=${web.codesFor(email)[0]}`);
+    await type('Password', WEB_PASSWORD);
+    await click(page.getByRole('button', { name: 'Confirm and sign in' }));
+    await click(page.getByRole('link', { name: 'Look at the example' }));
+    await click(page.getByRole('button', { name: /^Run job for at most/ }));
+    await page.getByText('Running', { exact: true }).waitFor();
+    expect(acts).to.be.at.most(12);
+    const jobId = page.url().split('/').at(-1) ?? '';
+    const [held] = await web.api.db.query<{ pence: number }[]>(
+      'select held_pence::int as pence from holds where job_id = $1',
+      [jobId],
+    );
+    expect(held?.pence).to.be.within(1, WELCOME_PENCE);
+    await visitor.write(`/jobs/${jobId}/cancel`, {});
   });
 
   it('shows jobs as they come, and asks over the page when the session has ended', async () => {
