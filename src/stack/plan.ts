@@ -71,10 +71,10 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
   let onMove = (move: PortMove): void => options.onEvent?.({ type: 'moved', ...move });
   ports.onMove((move) => onMove(move));
   for (const name of portNames(options)) await ports.hold(name);
+  // A process that refuses its settings would be started again for ever.
+  for (const role of ALL_ROLES) loadConfig(role, { ...known, ...settings() });
   save();
   onMove = save;
-  // A process that refuses its settings would be started again for ever.
-  for (const role of ALL_ROLES) loadConfig(role, saved.environment);
   return {
     options,
     place,

@@ -66,7 +66,7 @@ describe('every page', function () {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' });
-    await act?.(page, web);
+    await act?.(page, web, person.email);
     const found: string[] = [];
     const judge = async (theme: string, builder: AxeBuilder): Promise<void> => {
       for (const { id, help, nodes } of (await builder.analyze()).violations)

@@ -1,6 +1,6 @@
 /** Files in the browser: sent in parts, taken up again after a reload and an outage, told apart from others, removed. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -139,6 +139,7 @@ describe('files on the web', function () {
       .locator('input[type=file][multiple]')
       .setInputFiles([write('refused/empty.pdb', ''), huge, ...large, path('whole.pdb'), changed, gone]);
     write('refused/changed.pdb', 'changed since');
+    utimesSync(changed, new Date(), new Date(Date.now() + 10_000));
     rmSync(gone);
     way.carryUpTo(Infinity);
     const sending = page.getByRole('listitem');

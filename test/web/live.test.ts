@@ -28,14 +28,19 @@ describe('a job of 300 tasks on the web', function () {
     const { account } = await (await visitor.context.request.get('/api/v1/account')).json();
     const grant = { accountId: account.id, amountPence: 1_000, key: account.id, description: 'test' };
     await grantCredits(web.api.db, grant);
-    const { jobId } = await visitor.write('/jobs/submit', noopJob(TASKS, { seconds: 0.3 }));
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(TASKS, { seconds: 0.5 }));
     const list = await visitor.context.newPage();
     await list.goto('/jobs');
     await page.goto(`/jobs/${jobId}`);
     for (const each of [page, list]) await each.evaluate('globalThis.isFirstLoad = true');
     await page.getByText(/[1-9]\d* of 300 verified/).waitFor();
+    const isRunning = async (): Promise<boolean> => {
+      const status = await (await visitor.context.request.get(`/api/v1/jobs/${jobId}/status`)).json();
+      return status.status === 'RUNNING';
+    };
     web.api.stack.kill('api');
     await web.api.stack.waitUntilRestarted('api');
+    expect(await isRunning()).to.equal(true);
     const row = list.locator('tbody tr');
     await row.getByText('Done').waitFor();
     await page.getByText('300 of 300 verified').waitFor();

@@ -28,6 +28,7 @@ describe('refusals and outages on the web', function () {
       await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED');
       await page.getByText('This page tries again by itself.').first().waitFor();
       await page.getByRole('link', { name: '£1.00 available' }).waitFor();
+      expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).to.equal('FAILED');
     } finally {
       await web.api.stack.startChild('postgres');
     }
@@ -59,7 +60,7 @@ describe('refusals and outages on the web', function () {
     await page.getByLabel('Password').fill(WEB_PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Too many requests', { exact: true }).waitFor();
-    await page.getByText(/Too many tries for this address: \d+ in a quarter of an hour/).waitFor();
+    await page.getByText(/Too many tries for this address: .* Wait \d+ s\./).waitFor();
     expect(await page.getByLabel('E-mail address').inputValue()).to.equal(email);
   });
 

@@ -18,7 +18,7 @@ const asks = (button: string | RegExp) => async (page: Page) => {
 export interface Shown {
   readonly name: string;
   readonly path: string;
-  readonly act?: (page: Page, web: Web) => Promise<unknown>;
+  readonly act?: (page: Page, web: Web, email: string) => Promise<unknown>;
 }
 
 const RESUME = /^Resume for at most/;
@@ -95,8 +95,12 @@ export const STATES: readonly Shown[] = [
   {
     name: 'signing in over the page',
     path: '/settings/notifications',
-    async act(page, { api }) {
-      await api.db.query(`update sessions set created_at = now() - interval '13 hours'`);
+    async act(page, { api }, email) {
+      await api.db.query(
+        `update sessions set created_at = now() - interval '13 hours'
+         where user_id = (select id from users where email = $1)`,
+        [email],
+      );
       await page.reload();
       await page.getByRole('dialog').waitFor();
     },

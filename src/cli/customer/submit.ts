@@ -143,7 +143,7 @@ export function estimateText({
     ['Price', `${currency} ${estimatedCost.toFixed(4)}`],
     ...parts,
     ['Held, and the most it can cost', `${pounds(heldCents)} (at ${rateText(fxRate, fxSource, fxDate)})`],
-    ['A task may run for', durationText(longestTaskSeconds)],
+    ['Longest run of a task, or of a part of it', durationText(longestTaskSeconds)],
   ]);
   return `${price}${warningsText(warnings)}`;
 }

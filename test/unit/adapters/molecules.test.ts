@@ -98,11 +98,9 @@ describe('molecules', function () {
 
   it('that take too long are given up, and the next is drawn', async () => {
     const impatient = moleculesOf({ limitMs: 1_000 });
-    const before = performance.now();
     const answer = await impatient.draw({ kind: 'smiles', smiles: SLOW });
     expect(answer).to.deep.include({ ok: false });
     expect(answer.ok ? '' : answer.fault.code).to.equal('LIGAND_PREPARATION_TIMEOUT');
-    expect(performance.now() - before).to.be.lessThan(10_000);
     expect((await impatient.draw({ kind: 'smiles', smiles: 'C' })).ok).to.equal(true);
   });
 

@@ -13,7 +13,8 @@ describe('the start of a stack', () => {
       ...{ DOCKYARD_HOME: home, DOCKYARD_CAPACITY_SEATS: 'x', DOCKYARD_CAPACITY_VCPUS: '0' },
     };
     const program = join(projectRoot, 'src', 'bin', 'start.ts');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
+    const options = { env, encoding: 'utf8', timeout: 60_000 } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program], options);
     rmSync(home, { recursive: true });
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(stderr).to.equal(

@@ -34,6 +34,8 @@ const signedIn = queryOptions<Account | null>({
     }
   },
   refetchInterval: ({ state }) => (isPassing(state.error) ? 5_000 : false),
+  // A session that has ended is told by the next call, over the page, so that nothing typed is lost.
+  refetchOnWindowFocus: false,
 });
 
 /** Reads who has signed in: null where nobody has. */
@@ -41,9 +43,11 @@ export function useSignedIn(): UseQueryResult<Account | null> {
   return useQuery(signedIn);
 }
 
-/** Asks who has signed in before the page that needs it is there. */
-export function askAccount(): void {
+/** Asks who has signed in before the page that needs it is there; false where that is known. */
+export function askAccount(): boolean {
+  if (answers.getQueryData(KEY) !== undefined) return false;
   void answers.prefetchQuery(signedIn);
+  return true;
 }
 
 /** The person who is known here; null where nobody is. */

@@ -36,8 +36,7 @@ export function makeRouter(Root: () => ReactNode) {
       component: lazyRouteComponent(load, 'Page'),
       staticData: { open },
       loader: ({ location }) => {
-        if (open) return;
-        askAccount();
+        if (open || !askAccount()) return;
         void load().then(
           ({ ask }) => ask?.(location.search),
           () => undefined,

@@ -216,7 +216,7 @@ function Submit({
         {price.data === undefined && price.error === null && (
           <p className="quiet">
             {m.new_pricing()}{' '}
-            {!price.isLoading && (
+            {draft.text === BLANK && draft.from === null && (
               <Link to="/jobs/new" search={{ example: '1a28' }}>
                 {m.jobs_example()}
               </Link>

@@ -138,7 +138,7 @@ function Tasks({ status, chosen }: TabProps & { readonly chosen: Choice }) {
 
 type Task = AnswerOf<'get', '/jobs/{jobId}/tasks'>['tasks'][number];
 
-/** A row is drawn once, however far the table is scrolled. */
+/** A row that stays in the page is not drawn again when the table is scrolled. */
 const Row = memo(function Row({
   task,
   jobId,
