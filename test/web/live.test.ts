@@ -28,7 +28,7 @@ describe('a job of 300 tasks on the web', function () {
     const { account } = await (await visitor.context.request.get('/api/v1/account')).json();
     const grant = { accountId: account.id, amountPence: 1_000, key: account.id, description: 'test' };
     await grantCredits(web.api.db, grant);
-    const { jobId } = await visitor.write('/jobs/submit', noopJob(TASKS, { seconds: 0.1 }));
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(TASKS, { seconds: 0.3 }));
     const list = await visitor.context.newPage();
     await list.goto('/jobs');
     await page.goto(`/jobs/${jobId}`);
