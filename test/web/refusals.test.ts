@@ -23,6 +23,8 @@ describe('refusals and outages on the web', function () {
   it('says that the service is busy while the database is away, keeps what is there, and goes on by itself', async () => {
     const page = await visitor.signedIn('/jobs');
     await page.getByText('No job yet').waitFor();
+    // What is kept has to have come: the balance is asked for beside the list, and may come after it.
+    await page.getByRole('link', { name: '£1.00 available' }).waitFor();
     await web.api.stack.stopChild('postgres');
     try {
       await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED');

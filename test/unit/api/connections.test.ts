@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 import { DOCKING, KEY, TestApp } from './test-app.ts';
 
 const LIMITS = {
-  ...{ headersMs: 300, requestMs: 700, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 },
+  ...{ headersMs: 300, requestMs: 4_000, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 },
   ...{ answerIdleMs: 300, answerMs: 10_000, streamIdleMs: 900 },
 };
 const HEAD = `POST /api/v1/jobs/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;

@@ -78,7 +78,7 @@ describe('a random walk over a job', () => {
     // The walks are worth something only if they come everywhere; one in thousands has a fourth execution.
     const ends = ['PAUSED', 'FAILED', 'CANCELLED', 'PARTIALLY_SUCCEEDED', 'SUCCEEDED', 'RECOVERING'];
     expect([...seen]).to.include.members([...ends, 'execution 3']);
-  }).timeout(30_000);
+  });
 });
 
 /** The rules of money, after each command. */
