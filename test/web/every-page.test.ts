@@ -38,7 +38,8 @@ describe('every page', function () {
     const fail = [{ index: 2, kind: 'error' }];
     const { jobId } = await person.write('/jobs/submit', {
       ...noopJob(4, { seconds: 0, fail }),
-      jobName: `A name ${'that is long '.repeat(12)}`,
+      // Words that can be broken, and one that cannot.
+      jobName: `A name ${'that is long '.repeat(12)}`.padEnd(512, 'n'),
     });
     await person.page.goto(`/jobs/${jobId}`);
     await person.page.getByText('Partly done').waitFor({ timeout: 60_000 });

@@ -1,6 +1,8 @@
 /** What people see when the service is away, busy or refuses, and when somebody else sits down: each by real means. */
 import { expect } from 'chai';
 
+import { reactivateAccount, suspendAccount } from '../../src/services/identity/index.ts';
+import { findAccount } from '../../src/services/operator.ts';
 import { until } from '../support/until.ts';
 import { sharedWeb, WEB_PASSWORD } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
@@ -25,16 +27,24 @@ describe('refusals and outages on the web', function () {
     await page.getByText('No job yet').waitFor();
     // What is kept has to have come: the balance is asked for beside the list, and may come after it.
     await page.getByRole('link', { name: '£1.00 available' }).waitFor();
+    // A page that reads its answer again every few seconds.
+    const other = await visitor.context.newPage();
+    await other.goto('/developers/webhooks');
+    await other.getByText('No server is told what happens.').waitFor();
+    const stale = other.getByText(/^From \d\d:\d\d.*; it could not be read again$/);
     await web.api.stack.stopChild('postgres');
     try {
       await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED');
       await page.getByText('This page tries again by itself.').first().waitFor();
       await page.getByRole('link', { name: '£1.00 available' }).waitFor();
       expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).to.equal('FAILED');
+      await stale.waitFor();
+      await other.getByText('No server is told what happens.').waitFor();
     } finally {
       await web.api.stack.startChild('postgres');
     }
     await page.getByText('No job is like this.').waitFor();
+    await stale.waitFor({ state: 'hidden' });
   });
 
   it('says that the computer is offline, and goes on when it is not', async () => {
@@ -91,6 +101,33 @@ describe('refusals and outages on the web', function () {
     await page.getByText('Owners keep this').waitFor();
     await owner.close();
     expect(owner.faults).to.deep.equal([]);
+  });
+
+  it('says why an account may do nothing while its operator has suspended it, and goes on afterwards', async () => {
+    const page = await visitor.signedIn('/jobs');
+    await page.getByText('No job yet').waitFor();
+    const { db } = web.api;
+    const accountId = await findAccount(db, visitor.email);
+    await suspendAccount(db, { accountId, reason: 'The card was reported stolen' });
+    await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED');
+    await page.getByText('You may not do this', { exact: true }).first().waitFor();
+    await page
+      .getByText(/The account is suspended/)
+      .first()
+      .waitFor();
+    await page.getByText('Ask the operator of the service').first().waitFor();
+    await page.reload();
+    await page
+      .getByText(/The account is suspended/)
+      .first()
+      .waitFor();
+    await reactivateAccount(db, { accountId, reason: null });
+    // Processes remember for some seconds that the account is suspended.
+    await until('the page is back', async () => {
+      const again = page.getByRole('button', { name: 'Try again' }).first();
+      await again.click({ timeout: 1_000 }).catch(() => undefined);
+      return page.getByText('No job is like this.').isVisible();
+    });
   });
 
   it('shows nothing of one person to the next one in the same browser', async () => {

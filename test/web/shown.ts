@@ -128,7 +128,7 @@ export async function furnish(
   await person.page.goto('/files');
   await person.page
     .locator('input[type=file][multiple]')
-    .setInputFiles({ name: 'ligands.smi', mimeType: '', buffer: Buffer.from('CCO ethanol\n') });
+    .setInputFiles({ name: `${'n'.repeat(508)}.smi`, mimeType: '', buffer: Buffer.from('CCO ethanol\n') });
   await person.page.getByRole('button', { name: /^Remove / }).waitFor();
   const fail = [{ index: 0, kind: 'exit' }];
   const { jobId: crashedId } = await person.write('/jobs/submit', noopJob(1, { seconds: 0, fail }));
