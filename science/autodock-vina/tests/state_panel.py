@@ -110,12 +110,13 @@ def labelled(mol):
 def drawings(found):
     """The ligand's mirror image, as one of a racemate, and the ligand with each of its centres open."""
     mol = Chem.MolFromSmiles(Chem.MolToSmiles(found.native))
-    centres = labelled(mol)
+    # The bridgeheads of a cage have labels, and no choice of their own.
+    centres = [place for place, _ in Chem.FindMolChiralCenters(mol, useLegacyImplementation=True)]
     for place in centres if len(centres) > 1 else []:
         opened = Chem.Mol(mol)
         opened.GetAtomWithIdx(place).SetChiralTag(Chem.CHI_UNSPECIFIED)
         yield Drawing(found, f"atom {place + 1} open", Chem.MolToSmiles(opened))
-    for place in centres:
+    for place in labelled(mol):
         mol.GetAtomWithIdx(place).InvertChirality()
     mirror = Chem.MolToSmiles(mol)
     places = ",".join(str(atom) for atom in labelled(Chem.MolFromSmiles(mirror)))
