@@ -6,6 +6,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const MOST_SHOWN = 40;
 const MOST_POCKETS = 5;
+const MOST_NAMES = 12;
 
 /** The whole report, then a command that docks with a box of the report; `receptor` is the receptor's name on that command. */
 export function inspectionText(report: Row, receptor: string): string {
@@ -50,7 +51,7 @@ function confidence(report: Row): [string, string][] {
   if (isRecord(pLDDT))
     lines.push([
       'pLDDT',
-      `${text(pLDDT['mean'])} on average, ${countOf(pLDDT['below50'])} residues below 50`,
+      `${text(pLDDT['mean'])} on average, ${countOf(pLDDT['below50'])} residues below 50${namesOf(pLDDT['below50'])}`,
     ]);
   const partners = rows(report['fusionPartners']).map(
     ({ chain, first, last, reference }) =>
@@ -62,6 +63,13 @@ function confidence(report: Row): [string, string][] {
         ...lines,
         ['Fusion partners', `${partners.join('; ')}; leave them out where they are far from the site`],
       ];
+}
+
+/** The first of a list of residues, after a colon; nothing of an empty one. */
+function namesOf(value: unknown): string {
+  const names = Array.isArray(value) ? value.map(text) : [];
+  const more = names.length > MOST_NAMES ? ' …' : '';
+  return names.length === 0 ? '' : `: ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
 function countOf(value: unknown): number {

@@ -31,6 +31,13 @@ describe('dockyard inspect', () => {
     expect(text).to.contain('dockyard dock --receptor 1a28.pdb --ligands FILE --box-from-ligand STR:A:1\n');
   });
 
+  it('names the residues of which a prediction is not sure', () => {
+    const below50 = Array.from({ length: 13 }, (_, at) => `A:${at + 1}`);
+    const pLDDT = { residues: 40, mean: 75.1, least: 31, below50 };
+    const text = inspectionText(inspectionReport({ pLDDT }), 'af.pdb');
+    expect(text).to.match(/pLDDT +75\.1 on average, 13 residues below 50: A:1, A:2, .*A:12 …\n/);
+  });
+
   it('shows every refusal, and where nothing is bound the first pocket', () => {
     const pocket = {
       rank: 1,

@@ -10,8 +10,11 @@ from rdkit import Chem
 
 from dockyard_science.pka_table import Site
 
-# pKa units that a cation takes from a base at so many bonds, or within one conjugated system.
+# pKa units that a cation takes from a base at so many bonds, or within one conjugated system. At three bonds a ring
+# holds the two beside each other (piperazine 9.93 and 5.81), while a chain turns them apart (ethylenediamine 9.98 and
+# 6.85).
 _BY_BONDS = {0: 8.0, 1: 8.0, 2: 8.0, 3: 4.0, 4: 1.5}
+_IN_A_CHAIN, _CHAIN_BONDS = 3.1, 3
 _CONJUGATED = 8.0
 # A guanidinium counts from its carbon, because its charge is spread over so many nitrogens.
 _GUANIDINIUM = 3
@@ -24,6 +27,7 @@ def effective_pkas(mol: Chem.Mol, bases: Sequence[Site]) -> dict[int, float]:
     if not bases:
         return {}
     distances = Chem.GetDistanceMatrix(mol)
+    rings = mol.GetRingInfo()
     conjugated = _conjugated_distances(mol)
     rank = list(Chem.CanonicalRankAtoms(mol, breakTies=True))
     charged = [frozenset({atom.GetIdx()}) for atom in mol.GetAtoms() if _is_permanent(atom)]
@@ -33,7 +37,12 @@ def effective_pkas(mol: Chem.Mol, bases: Sequence[Site]) -> dict[int, float]:
         bonds = min(int(distances[a][b]) for a in one for b in other)
         bonds += sum(len(each) == _GUANIDINIUM for each in (one, other))
         steps = min(conjugated[a].get(b, _CONJUGATED_BONDS + 1) for a in one for b in other)
-        return _CONJUGATED if steps <= _CONJUGATED_BONDS else _BY_BONDS.get(bonds, 0.0)
+        if steps <= _CONJUGATED_BONDS:
+            return _CONJUGATED
+        is_spread = len(one) + len(other) > 2
+        if bonds != _CHAIN_BONDS or is_spread or rings.AreAtomsInSameRing(min(one), min(other)):
+            return _BY_BONDS.get(bonds, 0.0)
+        return _IN_A_CHAIN
 
     held = {site.atom: site.pka - sum(cost(places[site.atom], each) for each in charged) for site in bases}
     found: dict[int, float] = {}

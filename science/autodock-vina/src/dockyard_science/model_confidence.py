@@ -122,7 +122,8 @@ def _shows_so(text: str, residues: Sequence[gemmi.Residue]) -> bool:
     if any(line.startswith((*_HEADS, "CRYST1")) for line in text.splitlines()) or _EXPERIMENTS.search(text):
         return False
     whole = [residue for residue in residues if len(residue) > 1]
-    alike = all(len({atom.b_iso for atom in residue}) == 1 for residue in whole)
+    # Programs that add hydrogens give them another value, or none.
+    alike = all(len({atom.b_iso for atom in residue if not atom.is_hydrogen()}) == 1 for residue in whole)
     values = {_value(residue) for residue in whole}
     is_sure = (
         max(values, default=0.0) > LOW_CONFIDENCE or LOW_CONFIDENCE / _WHOLE < max(values, default=0.0) <= 1.0

@@ -3,7 +3,7 @@
 A program gives a residue a name of its own for a charge, a metal beside it or an end of the chain. What has the heavy
 atoms of an amino acid under their names, its bonds and its hand is that amino acid, unless the dictionary has another
 residue of that name to which these atoms belong. Where such a residue has hydrogens in the file, its name stood for
-the state that they show, so they tell it.
+the state that they show, so they tell it. So does a usual name of a program for a charge that is not the usual one.
 """
 
 import functools
@@ -42,6 +42,15 @@ State = Literal["anionic", "neutral", "cationic", "delta", "epsilon", "both"]
 _END_OXYGEN = "OXT"
 _ACID_OXYGENS = {"ASP": ("OD1", "OD2"), "GLU": ("OE1", "OE2")}
 _HYDROGENS_OF_AMMONIUM = 3
+
+# Names by which programs say a charge that the residue does not have by itself at pH 7.
+_UNUSUAL_STATES: Mapping[str, State] = {
+    "ASH": "neutral",
+    "GLH": "neutral",
+    "LYN": "neutral",
+    "HIP": "both",
+    "HSP": "both",
+}
 
 # Hydrogens lie at 0.96 to 1.09 Å from their atom, after a poor minimisation a little further.
 _HYDROGEN_ANGSTROM = 1.3
@@ -133,13 +142,18 @@ def _rename(model: gemmi.Model, ccd: Ccd) -> Iterator[Renamed]:
     for chain in model:
         for index, residue in enumerate(chain):
             known = STATE_NAMES.get(residue.name, residue.name)
-            if is_polymer_name(known) or is_water(residue.name) or residue.seqid.num is None:
+            if is_water(residue.name) or residue.seqid.num is None:
+                continue
+            key = (chain.name, residue.seqid.num, insertion_code(residue))
+            if is_polymer_name(known):
+                state = _UNUSUAL_STATES.get(residue.name)
+                if state is not None and _state(residue, known) == state:
+                    yield Renamed(key, label(chain.name, residue), residue.name, known, state)
                 continue
             after = chain[index + 1] if index + 1 < len(chain) else None
             name = _amino_acid(residue, after, ccd)
             if name is None:
                 continue
-            key = (chain.name, residue.seqid.num, insertion_code(residue))
             yield Renamed(key, label(chain.name, residue), residue.name, name, _state(residue, name))
             residue.name = name
 

@@ -43,6 +43,14 @@ def desalt(mol: Chem.Mol) -> Desalted:
             "LIGAND_UNSUPPORTED_ATOM", f"There is no organic molecule in {names}: nothing to dock."
         )
     if len({smiles for smiles, _ in kept}) > 1:
+        metals = [part.GetAtomWithIdx(0).GetSymbol() for _, part in kept if _is_metal(part)]
+        if metals:
+            named = ", ".join(dict.fromkeys(metals))
+            message = f"The ligand contains {named}, and complexes of metals are not docked"
+            raise ScienceError(
+                "LIGAND_UNSUPPORTED_ATOM",
+                f"{message}; if only what is beside it is meant, send that alone.",
+            )
         names = ", ".join(dict.fromkeys(smiles for smiles, _ in kept))
         is_listed = all(_neutral_smiles(part) in _salts() for _, part in kept)
         words = (
@@ -67,6 +75,13 @@ def _parents(fragments: list[tuple[str, Chem.Mol]]) -> list[tuple[str, Chem.Mol]
 
 def _has_carbon(mol: Chem.Mol) -> bool:
     return any(atom.GetAtomicNum() == 6 for atom in mol.GetAtoms())
+
+
+def _is_metal(mol: Chem.Mol) -> bool:
+    """Whether a molecule that is no known salt is one atom of a metal."""
+    return (
+        mol.GetNumAtoms() == 1 and not _has_carbon(mol) and bool(mol.GetAtomWithIdx(0).GetFormalCharge() > 0)
+    )
 
 
 def _cut_alkali_bonds(mol: Chem.Mol) -> Chem.Mol:

@@ -26,6 +26,14 @@ def predicted(share=1.0):
     ]
 
 
+def with_hydrogens(lines):
+    """A hydrogen beside each alpha carbon, with no value of its own."""
+    beside = {
+        line: f"{line[:12]} HA {line[16:60]}  0.00{line[66:76]} H" for line in lines if line[12:16] == " CA "
+    }
+    return [each for line in lines for each in ([line, beside[line]] if line in beside else [line])]
+
+
 def as_pdb(lines, *heads):
     return "\n".join([*heads, *lines, "TER", "END", ""])
 
@@ -52,6 +60,7 @@ def read(tmp_path, text):
         as_pdb(predicted(1.0), "PARENT N/A"),
         as_pdb(predicted(100), "PARENT N/A"),
         as_pdb(predicted(100)),
+        as_pdb(with_hydrogens(predicted(100))),
         as_mmcif(predicted(100), METRIC),
         as_mmcif(predicted(100)),
     ],
@@ -60,6 +69,7 @@ def read(tmp_path, text):
         "ESMFold, shares",
         "ESMFold",
         "without a header",
+        "with hydrogens",
         "mmCIF",
         "mmCIF of coordinates alone",
     ],

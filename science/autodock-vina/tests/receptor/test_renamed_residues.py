@@ -107,6 +107,23 @@ def test_hydrogens_of_a_renamed_residue_tell_its_state(prepare_file, tmp_path):
     assert [row["residue"] for row in files.report["protonationStates"] if row["isFixed"]] == [57]
 
 
+def test_an_unusual_state_that_name_and_hydrogens_say_is_kept_and_told(prepare_file, tmp_path):
+    lines = under(under(SHORT, 57, "HIP"), 70, "GLH")
+    # A name alone is no proof: the state is assigned anew.
+    alone = prepare_file(write_with(tmp_path / "alone.pdb", lines), session(BOX), name="alone")
+    usual = prepare_file(write_with(tmp_path / "usual.pdb", SHORT), session(BOX), name="usual")
+    assert alone.pdbqt == usual.pdbqt
+    oxygen, carbon = (position(atom_of(lines, 70, name)) for name in ("OE2", "CD"))
+    lines = with_hydrogen(lines, 70, "HE2", oxygen + (oxygen - carbon) / np.linalg.norm(oxygen - carbon))
+    for atom, name in (("ND1", "HD1"), ("NE2", "HE2")):
+        lines = with_hydrogen(lines, 57, name, beyond(lines, 57, atom, 1.0))
+    files = prepare_file(write_with(tmp_path / "in.pdb", lines), session(BOX))
+    assert {"HD1", "HE2"} <= names_of(files, 57)
+    assert names_of(files, 70) & {"HE1", "HE2"}
+    (warning,) = (each for each in files.summary["warnings"] if each["code"] == "RESIDUE_RENAMED")
+    assert "A:HIP 57 as HIS (both), A:GLH 70 as GLU (neutral)" in warning["message"]
+
+
 def mirrored(lines, place):
     """The side chain of a residue on the other side of its backbone, as a D-amino acid has it."""
     nitrogen, alpha, carbon = (position(atom_of(lines, place, name)) for name in ("N", "CA", "C"))

@@ -21,10 +21,11 @@ from dockyard_structures.residues import (
     short_list,
 )
 
-# Residue names of four characters, which also take the column between the name and the chain.
+# Residue names of four characters, which also take the column between the name and the chain; a charge that is not the
+# usual one keeps a name that says so.
 _LONG_NAMES = {
-    "HISA": "HIS", "HISB": "HIS", "HISD": "HIS", "HISE": "HIS", "HISH": "HIS", "HISP": "HIS", "HIS1": "HIS",
-    "HIS2": "HIS", "LYSH": "LYS", "ASPH": "ASP", "ASPP": "ASP", "GLUH": "GLU", "GLUP": "GLU", "CYS2": "CYS",
+    "HISA": "HIS", "HISB": "HIS", "HISD": "HIS", "HISE": "HIS", "HISH": "HIP", "HISP": "HIP", "HIS1": "HIS",
+    "HIS2": "HIS", "LYSH": "LYS", "ASPH": "ASH", "ASPP": "ASH", "GLUH": "GLH", "GLUP": "GLH", "CYS2": "CYS",
     "CYSH": "CYS", "ARGN": "ARG", "TIP3": "HOH", "TIP4": "HOH", "TIP5": "HOH", "SPCE": "HOH",
 }  # fmt: skip
 
