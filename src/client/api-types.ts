@@ -10184,7 +10184,7 @@ export interface components {
          *
          *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
          *
-         *     `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         *     `RATE_LIMITED`: There were too many requests of one key, person or network. Wait for the seconds in Retry-After, then repeat the request.
          *
          *     `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
          *
@@ -12501,7 +12501,7 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         * @description `RATE_LIMITED`: There were too many requests of one key, person or network. Wait for the seconds in Retry-After, then repeat the request.
          *
          *     `CONVERSION_LIMIT`: As many files of this account are being converted as may be at once. Wait as many seconds as Retry-After says, and repeat the request.
          */
@@ -12520,7 +12520,7 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         * @description `RATE_LIMITED`: There were too many requests of one key, person or network. Wait for the seconds in Retry-After, then repeat the request.
          *
          *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
          */
@@ -12538,7 +12538,7 @@ export interface components {
                 };
             };
         };
-        /** @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request. */
+        /** @description `RATE_LIMITED`: There were too many requests of one key, person or network. Wait for the seconds in Retry-After, then repeat the request. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12554,7 +12554,7 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         * @description `RATE_LIMITED`: There were too many requests of one key, person or network. Wait for the seconds in Retry-After, then repeat the request.
          *
          *     `STREAM_LIMIT`: As many streams of this account are open as may be at once. Close a stream, or wait as many seconds as Retry-After says, and repeat the request.
          */

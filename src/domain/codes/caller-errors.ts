@@ -131,7 +131,7 @@ export const CALLER_ERRORS = {
   ),
   RATE_LIMITED: passing(
     429,
-    'There were too many requests with this key.',
+    'There were too many requests of one key, person or network.',
     'Wait for the seconds in Retry-After, then repeat the request.',
   ),
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
