@@ -33,7 +33,7 @@ BACKBONE = ("N", "CA", "C", "O")
 #: Heavy atoms of the twenty amino acid residues by name.
 AMINO_ACIDS = {name: (*BACKBONE, *atoms.split()) for name, atoms in _SIDE_CHAINS.items()}
 
-#: Names that other programs give a residue to say its protonation; a neutral histidine's form is assigned anew.
+#: Names that other programs give a residue to say its protonation; a name alone assigns none.
 STATE_NAMES = {
     "HID": "HIS", "HIE": "HIS", "HIP": "HIS", "HSD": "HIS", "HSE": "HIS", "HSP": "HIS",
     "ASH": "ASP", "GLH": "GLU", "CYX": "CYS", "CYM": "CYS", "LYN": "LYS", "ARN": "ARG", "TYM": "TYR",
