@@ -83,11 +83,9 @@ class FileReporter {
     const tally = file === undefined ? undefined : this.#tallies.get(file);
     if (file === undefined || tally === undefined) return;
     const seconds = inSeconds((performance.now() - tally.startedAt) / 1000);
-    const now = processTreeSeconds();
-    const processor =
-      now === undefined || tally.startedAtProcessor === undefined
-        ? '-'.padStart(10)
-        : inSeconds(now - tally.startedAtProcessor);
+    const taken = (processTreeSeconds() ?? NaN) - (tally.startedAtProcessor ?? NaN);
+    // Less than nothing where a browser was killed, which takes the time of its children along.
+    const processor = taken >= 0 ? inSeconds(taken) : '-'.padStart(10);
     const skipped = tally.skipped > 0 ? `, ${String(tally.skipped)} skipped` : '';
     const counts = `${String(tally.passed)} passed, ${String(tally.failed)} failed${skipped}`;
     console.log(`  ${seconds}${processor}  ${relative(process.cwd(), file)}  ${counts}`);
