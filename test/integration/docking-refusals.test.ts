@@ -116,9 +116,13 @@ describe('docking into what cannot be docked into', function () {
     'a residue that nothing is known of': {
       code: 'RECEPTOR_UNKNOWN_COMPONENT',
       names: /XQX.*67|67.*XQX/,
-      // A cysteine of the deposited structure is oxidised; under this name no dictionary has it.
+      // A cysteine of the deposited structure is oxidised; under this name the dictionary has something else.
       receptor: structure('1hvr.pdb').replaceAll('CSO', 'XQX'),
-      params: { receptorChains: undefined, pocketLigand: 'XK2', pocketLigandChain: undefined },
+      params: {
+        ...{ receptorChains: undefined, pocketLigand: 'XK2', pocketLigandChain: undefined },
+        // So far from the box it would be cut to alanine.
+        receptorPreparation: { repair: 'none' },
+      },
       isLong: true,
     },
   };
