@@ -60,7 +60,7 @@ const FOLDERS = [
     name: 'api',
     path: '^api/',
     why: 'The API decides nothing that lasts: it talks to services it is given, and knows no SQL, SDK or Temporal.',
-    imports: ['api/', TOOL_LIST, CONTRACTS, DOMAIN, PLUMBING],
+    imports: ['api/', TOOL_LIST, CONTRACTS, SCENES, DOMAIN, PLUMBING],
     types: [SERVICES],
     packages: [...HTTP_PACKAGES, 'ipaddr.js'],
     builtins: true,

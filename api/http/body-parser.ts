@@ -4,7 +4,6 @@
  */
 import { setImmediate } from 'node:timers/promises';
 
-import type Joi from 'joi';
 import { Piscina } from 'piscina';
 
 import { AppError } from '../../src/domain/errors.ts';
@@ -14,7 +13,7 @@ import { createBodyTurns } from './body-turns.ts';
 import type { BodyResult, BodyTask } from './body-worker.ts';
 import type { Endpoint } from './endpoint.ts';
 import { joinBody } from './library-slices.ts';
-import type { ParsedBody } from './parse-body.ts';
+import type { BodyForm, ParsedBody } from './parse-body.ts';
 import { BODY_BOUNDS, parseBody, refuseExcess } from './parse-body.ts';
 
 /** Bodies above this size go to a worker thread; parsing a body of this size takes some milliseconds. */
@@ -38,7 +37,7 @@ export interface BodyParserOptions {
 /** Parses bodies against the schema of their endpoint. */
 export interface BodyParser {
   /** The caller is who takes turns with others: an account, or a network. */
-  parse(caller: string, endpoint: Endpoint, schema: Joi.Schema, bytes: Buffer): Promise<ParsedBody>;
+  parse(caller: string, endpoint: Endpoint & BodyForm, bytes: Buffer): Promise<ParsedBody>;
   close(): Promise<void>;
 }
 
@@ -88,8 +87,8 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   });
   return {
-    async parse(caller, endpoint, schema, bytes) {
-      if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, schema);
+    async parse(caller, endpoint, bytes) {
+      if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, endpoint);
       const measured = await measure(bytes);
       if (typeof measured === 'string') return refuseExcess(measured);
       const { cost, members } = measured;
@@ -98,7 +97,7 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
         const task = { operationId: endpoint.operationId, bytes: moved, members };
         return pool.run(task, { transferList: [moved.buffer] }).catch(refuseOutOfMemory);
       });
-      return result.ok
+      return 'sliced' in result
         ? { ok: true, fingerprint: result.fingerprint, value: await joinBody(result.sliced) }
         : result;
     },

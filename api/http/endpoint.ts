@@ -112,8 +112,15 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** The declaration of an endpoint; `Result` is the JSON body of its answers. */
-export interface EndpointDefinition<Params, Query, Body, A extends Access, Result = unknown> {
+/** A body as the handler gets it. */
+export interface Prepared<Ready> {
+  readonly body: Ready;
+  /** Members by which two requests with one idempotency key are compared. */
+  readonly identity: object;
+}
+
+/** The declaration of an endpoint; `Result` is the JSON body of its answers, `Ready` the body as the handler gets it. */
+export interface EndpointDefinition<Params, Query, Body, A extends Access, Result = unknown, Ready = Body> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path relative to the base of the API, with `:name` for parameters. */
   readonly path: string;
@@ -134,19 +141,21 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access, Resul
   readonly limit: RateLimitClass;
   readonly bodyLimitBytes?: number;
   readonly bodyOptional?: true;
-  readonly idempotency: Idempotency<Params, Query, Body, ActorOf<A>>;
+  readonly idempotency: Idempotency<Params, Query, Ready, ActorOf<A>>;
   /** A request without an Idempotency-Key is refused. */
   readonly keyRequired?: true;
   readonly params?: Joi.ObjectSchema<Params>;
   readonly query?: Joi.ObjectSchema<Query>;
   readonly body?: Joi.ObjectSchema<Body>;
+  /** Makes of a valid body what the handler gets, where the body is parsed: of a large one in a thread. @throws AppError. */
+  prepare?(body: Body): Prepared<Ready>;
   readonly headers?: readonly HeaderDefinition[];
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
   /** Codes of this endpoint besides those that follow from its declaration. */
   readonly errors: readonly AnswerCode[];
   handle(
     services: Services,
-    request: EndpointRequest<Params, Query, Body, ActorOf<A>>,
+    request: EndpointRequest<Params, Query, Ready, ActorOf<A>>,
   ): Promise<Answer<Result>>;
 }
 
@@ -170,8 +179,15 @@ export type Endpoint = EndpointDefinition<unknown, unknown, unknown, Access>;
  * Declares an endpoint; types of params, query and body come from their schemas. What the handler answers must have the shape that
  * `src/domain/answers.ts` has from the operation's schema, so the services that handlers call are held against it by the compiler.
  */
-export function defineEndpoint<Params, Query, Body, A extends Access, const OperationId extends string>(
-  definition: EndpointDefinition<Params, Query, Body, A, ResultOf<OperationId>> & {
+export function defineEndpoint<
+  Params,
+  Query,
+  Body,
+  A extends Access,
+  const OperationId extends string,
+  Ready = Body,
+>(
+  definition: EndpointDefinition<Params, Query, Body, A, ResultOf<OperationId>, Ready> & {
     readonly operationId: OperationId;
   },
 ): Endpoint {

@@ -5,10 +5,12 @@
 import { createHash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
-import type Joi from 'joi';
 
+import { AppError, isErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { JsonExcess } from '../../src/domain/json-bounds.ts';
 import { createJsonMeter, repeatedMemberOf } from '../../src/domain/json-bounds.ts';
+import type { Endpoint } from './endpoint.ts';
 import { check } from './validation.ts';
 
 /**
@@ -27,10 +29,22 @@ const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 /** A body that passed all checks, or the reason why the body did not pass. */
 export type ParsedBody =
   | { readonly ok: true; readonly value: unknown; readonly fingerprint: string }
-  | { readonly ok: false; readonly message: string };
+  | Failure;
 
-type Failure = { readonly ok: false; readonly message: string };
-const refuse = (message: string): Failure => ({ ok: false, message });
+interface Failure {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Schema of a body, and the step by which its endpoint prepares what has passed the schema. */
+export type BodyForm = Pick<Endpoint, 'prepare'> & { readonly body: NonNullable<Endpoint['body']> };
+
+const refuse = (message: string, code: ErrorCode = 'VALIDATION_ERROR'): Failure => ({
+  ok: false,
+  code,
+  message,
+});
 
 /**
  * SHA-256 (hex) of the RFC 8785 form of a body, without its top-level idempotency key and quote. A quote says at which price
@@ -121,17 +135,17 @@ export function refuseExcess(excess: JsonExcess): ParsedBody {
 }
 
 /** Measures, parses and validates a body. */
-export function parseBody(bytes: Uint8Array, schema: Joi.Schema): ParsedBody {
+export function parseBody(bytes: Uint8Array, form: BodyForm): ParsedBody {
   const meter = createJsonMeter(BODY_BOUNDS);
   const excess = meter.read(bytes);
-  return excess === null ? parseMeasured(bytes, meter.members(), schema) : refuseExcess(excess);
+  return excess === null ? parseMeasured(bytes, meter.members(), form) : refuseExcess(excess);
 }
 
 /**
  * Parses and validates a body that is within the bounds. A parser keeps the last of two members with one name, so a text with
  * more members than its value means different things to different readers, and is refused.
  */
-export function parseMeasured(bytes: Uint8Array, members: number, schema: Joi.Schema): ParsedBody {
+export function parseMeasured(bytes: Uint8Array, members: number, form: BodyForm): ParsedBody {
   const text = decode(bytes);
   if (text === null) return refuse('The request body is not valid UTF-8');
   let sent: unknown;
@@ -148,8 +162,15 @@ export function parseMeasured(bytes: Uint8Array, members: number, schema: Joi.Sc
     return refuse(
       `${shown(repeatedMemberOf(bytes) ?? '')} is there twice; name each member of an object once`,
     );
-  const checked = check(schema, sent, false);
-  return checked.ok
-    ? { ok: true, value: checked.value, fingerprint: fingerprintOf(sent) }
-    : refuse(checked.message);
+  const checked = check(form.body, sent, false);
+  if (!checked.ok) return refuse(checked.message);
+  if (form.prepare === undefined) return { ok: true, value: checked.value, fingerprint: fingerprintOf(sent) };
+  try {
+    const { body, identity } = form.prepare(checked.value);
+    return { ok: true, value: body, fingerprint: fingerprintOf(identity) };
+  } catch (error) {
+    // A thread hands no error over as what it is, so a refusal is told by its code.
+    if (error instanceof AppError && isErrorCode(error.code)) return refuse(error.publicMessage, error.code);
+    throw error;
+  }
 }

@@ -10,7 +10,6 @@ import type { Endpoint } from './endpoint.ts';
 import { SMALL_BODY_BYTES } from './endpoint.ts';
 import { networkOf } from './networks.ts';
 import { fingerprintOf } from './parse-body.ts';
-import { validationError } from './validation.ts';
 
 const MEDIA_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?;?$/i;
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -114,8 +113,8 @@ async function readBytes(context: Context, limitBytes: number, idleMs: number): 
 
 /** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR. */
 export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_IDLE_MS): Middleware {
-  const { body: schema, bodyLimitBytes = SMALL_BODY_BYTES, bodyOptional = false } = endpoint;
-  if (schema === undefined) return (_context, next) => next();
+  const { body, bodyLimitBytes = SMALL_BODY_BYTES, bodyOptional = false } = endpoint;
+  if (body === undefined) return (_context, next) => next();
   return async (context, next) => {
     const announced =
       context.get('Content-Length') !== '0' &&
@@ -127,8 +126,8 @@ export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_I
     } else {
       const { actor } = context.state;
       const caller = actor?.accountId ?? networkOf(context.ip);
-      const parsed = await parser.parse(caller, endpoint, schema, bytes);
-      if (!parsed.ok) throw validationError(parsed.message);
+      const parsed = await parser.parse(caller, { ...endpoint, body }, bytes);
+      if (!parsed.ok) throw new AppError(parsed.code, parsed.message);
       Object.assign(context.state, { body: parsed.value, fingerprint: parsed.fingerprint });
     }
     await next();

@@ -16,6 +16,7 @@ import {
   cslAnswer,
   signedRevisionReceiptAnswer,
 } from './evidence-schemas.ts';
+import { withStoredContent } from './content.ts';
 import { EXPORT, answerExport, describeExport } from './export-endpoint.ts';
 import {
   changeQuery,
@@ -72,6 +73,7 @@ const createProject = defineEndpoint({
   description: 'Creates a project with its first revision. Nothing is charged.',
   bodyLimitBytes: BODY_BYTES,
   body: createProjectBody,
+  prepare: (body) => withStoredContent(body),
   answers: {
     201: {
       description: 'The project with its first revision.',
@@ -123,6 +125,7 @@ const saveProject = defineEndpoint({
   query: changeQuery,
   bodyLimitBytes: BODY_BYTES,
   body: saveProjectBody,
+  prepare: (body) => withStoredContent(body),
   answers: { 200: CHANGED },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT', ...CONTENT_REFUSALS],
   async handle({ projects }, request) {
@@ -222,6 +225,8 @@ const shareProject = defineEndpoint({
   bodyOptional: true,
   bodyLimitBytes: BODY_BYTES,
   body: shareBody,
+  prepare: ({ content, ...head }) =>
+    content === undefined ? { body: head, identity: head } : withStoredContent({ ...head, content }),
   answers: {
     201: {
       description: 'The project with its newest share.',

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
+import { withStoredContent } from '../../api/projects/content.ts';
 import type { CreateExportRequest } from '../../src/domain/docking-exports.ts';
 import type { DockingRecord } from '../../src/domain/docking-results.ts';
 import { createDockingExports } from '../../src/services/docking/exports/index.ts';
@@ -179,7 +180,7 @@ describe('exports and receipts in the hands of a customer', function () {
     const content = { notes: 'Prüfung 🧪', files: [`/api/v1/molecular/assets/${output.id}`] };
     const { project } = await createProjects({ db: home.db, box, publicUrl: issuer }).create(
       ownerOf(accountId),
-      { body: { name: 'n', content }, idempotencyKey: 'a-key-of-mine', fingerprint: 'f' },
+      { ...withStoredContent({ name: 'n', content }), idempotencyKey: 'a-key-of-mine', fingerprint: 'f' },
     );
     await issueRevisionReceipts({ db: home.db, signer, issuer });
     return readRevisionReceipt(home.db, ownerOf(accountId), { projectId: project.id, version: 1 });

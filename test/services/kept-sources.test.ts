@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { withStoredContent } from '../../api/projects/content.ts';
 import { exportPrefix, jobPrefix } from '../../src/contracts/names.ts';
 import type { KeyActor } from '../../src/domain/access.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -68,7 +69,8 @@ describe('what a kept revision names', () => {
       ),
     );
     const body = { name: 'kept', content: { scene } as unknown as JsonObject };
-    const keyed = { body, idempotencyKey: randomUUID(), fingerprint: canonicalSha256(body) };
+    const { body: ready, identity } = withStoredContent(body);
+    const keyed = { body: ready, idempotencyKey: randomUUID(), fingerprint: canonicalSha256(identity) };
     return (await projects.create(actor, keyed)).project.id;
   };
   /** Which of the files are there, row and object. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
+import { withStoredContent } from '../../api/projects/content.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { KeyActor } from '../../src/domain/access.ts';
@@ -49,14 +50,18 @@ describe('molecular projects', () => {
     ...{ body, idempotencyKey },
     fingerprint: canonicalSha256(body),
   });
+  const withContent = <Body extends { readonly content: JsonObject }>(sent: Body, key?: string) => {
+    const { body, identity } = withStoredContent(sent);
+    return { ...keyed(identity, key), body };
+  };
   const create = async (content = scene('first'), key?: string): Promise<Changed> =>
-    projects.create(owner, keyed({ name: 'Kinase', content }, key));
-  const save = (
+    projects.create(owner, withContent({ name: 'Kinase', content }, key));
+  const save = async (
     id: string,
     expectedVersion: number,
     content = scene('next'),
     key?: string,
-  ): Promise<Changed> => projects.save(owner, id, keyed({ content, expectedVersion }, key));
+  ): Promise<Changed> => projects.save(owner, id, withContent({ content, expectedVersion }, key));
   const revisionsOf = async (id: string): Promise<number[]> =>
     (await projects.listRevisions(owner, id, { limit: 100 })).revisions.map(({ version }) => version);
   const tokenOf = ({ project }: Changed): string => project.share?.token ?? expect.fail('not shared');
@@ -161,7 +166,11 @@ describe('molecular projects', () => {
     const { project } = await create();
     const { id } = project;
     const first = await projects.share(owner, id, keyed({ expectedVersion: 1 }));
-    const second = await projects.share(owner, id, keyed({ expectedVersion: 1, content: scene('second') }));
+    const second = await projects.share(
+      owner,
+      id,
+      withContent({ expectedVersion: 1, content: scene('second') }),
+    );
     expect(second.project).to.include({ currentVersion: 2 });
     expect(second.project.shares.map(({ version }) => version)).to.deep.equal([2, 1]);
     await save(id, 2, scene('private'));
@@ -207,8 +216,8 @@ describe('molecular projects', () => {
       projects.read(stranger, project.id),
       projects.readRevision(stranger, { projectId: project.id, version: 1 }),
       projects.listRevisions(stranger, project.id, { limit: 1 }),
-      projects.save(stranger, project.id, keyed(body)),
-      projects.share(stranger, project.id, keyed(body)),
+      projects.save(stranger, project.id, withContent(body)),
+      projects.share(stranger, project.id, withContent(body)),
       projects.restore(stranger, { projectId: project.id, version: 1 }, keyed(body)),
       projects.revoke(stranger, project.id, body),
       projects.remove(stranger, project.id, 1),
@@ -238,7 +247,7 @@ describe('molecular projects', () => {
   it('tell each change by an event of its transaction', async () => {
     const { project } = await create();
     const { id } = project;
-    await projects.share(owner, id, keyed({ expectedVersion: 1, content: scene('b') }));
+    await projects.share(owner, id, withContent({ expectedVersion: 1, content: scene('b') }));
     await projects.revoke(owner, id, { expectedVersion: 2 });
     await projects.remove(owner, id, 2);
     const events = await test.db.query<
@@ -331,7 +340,7 @@ describe('molecular projects', () => {
             'save and share': () => projects.share(owner, id, sent),
             restore: () => projects.restore(owner, { projectId: id, version }, bare),
           };
-          const [sent, bare] = [keyed(body), keyed({ expectedVersion })];
+          const [sent, bare] = [withContent(body), keyed({ expectedVersion })];
           const last = made[step.change];
           const answer = await last();
           note(answer);

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { withStoredContent } from '../../api/projects/content.ts';
 import { citationText } from '../../src/domain/citations.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
@@ -182,7 +183,11 @@ describe('receipts', () => {
     };
     const body = { name: 'Kinase\n& 50%_{1}', content };
     const fingerprint = canonicalSha256(body);
-    const { project } = await projects.create(owner, { body, idempotencyKey: randomUUID(), fingerprint });
+    const { project } = await projects.create(owner, {
+      body: withStoredContent(body).body,
+      idempotencyKey: randomUUID(),
+      fingerprint,
+    });
     const place = { projectId: project.id, version: 1 };
     const readOf = () => readRevisionReceipt(home.db, owner, place);
     expect(await codeOf(readOf())).to.equal('RECEIPT_NOT_READY');

@@ -12,7 +12,6 @@ import { MolecularProjectEntity, MolecularShareEntity } from '../../../entities/
 import type { MolecularProject, MolecularRevision } from '../../../entities/projects.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/json.ts';
 import type { ProjectRecord } from '../../domain/molecular-projects.ts';
 import { onceInTransaction } from '../idempotency.ts';
 import type { Row } from '../row.ts';
@@ -21,7 +20,7 @@ import type { SecretBox } from '../secret-box.ts';
 import { recordEvent } from '../events/record.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
-import { contentOf, keepContent } from './content.ts';
+import { keepContent } from './content.ts';
 import type { StoredContent } from './content.ts';
 import { digestOfToken, unknownProject } from './read.ts';
 import { PROJECT, PROJECTS_WITH_HEADS, presentProject, sharePlace, withTokens } from './rows.ts';
@@ -50,15 +49,15 @@ interface Named {
 }
 
 /** A new project with its first content. */
-export type CreateProject = Named & { readonly content: JsonObject; readonly message?: string };
+export type CreateProject = Named & { readonly content: StoredContent; readonly message?: string };
 /** The next content of a project, and perhaps another name. */
 export type SaveProject = Partial<Named> & {
-  readonly content: JsonObject;
+  readonly content: StoredContent;
   readonly message?: string;
   readonly expectedVersion: number;
 };
 /** A share of the head, or of a content that is saved first. */
-export type ShareProject = Omit<SaveProject, 'content'> & { readonly content?: JsonObject };
+export type ShareProject = Omit<SaveProject, 'content'> & { readonly content?: StoredContent };
 
 /** A project after a change; replayed where an earlier request with the key made the change. */
 export interface Changed {
@@ -66,42 +65,39 @@ export interface Changed {
   readonly replayed: boolean;
 }
 
-type Kind = 'saved' | 'shared' | 'share_revoked' | 'deleted';
+type Kind = 'shared' | 'share_revoked' | 'deleted';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a project with its first revision. @throws IDEMPOTENCY_KEY_REUSED, and whatever `contentOf` refuses. */
+/** Creates a project with its first revision. @throws IDEMPOTENCY_KEY_REUSED, SCENE_SOURCE_REFUSED. */
 export async function createProject(
   deps: ProjectDependencies,
   actor: Actor,
   { body, ...keyed }: Keyed<CreateProject>,
 ): Promise<Changed> {
-  const content = contentOf(body.content);
   return changeOnce(deps, actor, { operation: 'project.create', ...keyed }, async (tx) => {
     const { accountId } = actor;
-    const { name, description = '', message = '' } = body;
+    const { name, description = '', message = '', content } = body;
     const id = uuidv7();
     await tx
       .getRepository(MolecularProjectEntity)
       .insert({ id, accountId, name, description, currentVersion: 1 });
     await keepContent(tx, accountId, content);
     await append(tx, { projectId: id, version: 1, accountId, ...content, message, sourceVersion: null });
-    await tell(tx, actor, 'saved', id, { version: 1 });
     return id;
   });
 }
 
-/** Saves a successor of the head, also of equal content. @throws NOT_FOUND, VERSION_CONFLICT, and whatever `contentOf` refuses. */
+/** Saves a successor of the head, also of equal content. @throws NOT_FOUND, VERSION_CONFLICT, SCENE_SOURCE_REFUSED. */
 export async function saveProject(
   deps: ProjectDependencies,
   actor: Actor,
   projectId: string,
   { body, ...keyed }: Keyed<SaveProject>,
 ): Promise<Changed> {
-  const content = contentOf(body.content);
   return changeOnce(deps, actor, { operation: `project.save ${projectId}`, ...keyed }, async (tx) => {
     await lockHead(tx, actor, projectId, body.expectedVersion);
-    await saveContent(tx, actor, projectId, { ...body, content });
+    await saveContent(tx, actor, projectId, body);
     return projectId;
   });
 }
@@ -121,33 +117,31 @@ export async function restoreRevision(
       [projectId, version],
     );
     if (source === undefined) throw new AppError('NOT_FOUND', 'The project has no such revision.');
-    const next = head + 1;
     await append(tx, {
       projectId,
-      version: next,
+      version: head + 1,
       accountId: actor.accountId,
       contentSha256: source.content_sha256,
       byteSize: source.byte_size,
       message: body.message ?? '',
       sourceVersion: version,
     });
-    await moveHead(tx, projectId, next, {});
-    await tell(tx, actor, 'saved', projectId, { version: next, sourceVersion: version });
     return projectId;
   });
 }
 
-/** Makes a share of the head, after saving the content where there is one. @throws NOT_FOUND, VERSION_CONFLICT, and whatever `contentOf` refuses. */
+/** Makes a share of the head, after saving the content where there is one. @throws NOT_FOUND, VERSION_CONFLICT, SCENE_SOURCE_REFUSED. */
 export async function shareProject(
   deps: ProjectDependencies,
   actor: Actor,
   projectId: string,
   { body, ...keyed }: Keyed<ShareProject>,
 ): Promise<Changed> {
-  const content = body.content === undefined ? null : contentOf(body.content);
+  const { content } = body;
   return changeOnce(deps, actor, { operation: `project.share ${projectId}`, ...keyed }, async (tx) => {
     const head = await lockHead(tx, actor, projectId, body.expectedVersion);
-    const version = content === null ? head : await saveContent(tx, actor, projectId, { ...body, content });
+    const version =
+      content === undefined ? head : await saveContent(tx, actor, projectId, { ...body, content });
     const [shareId, token] = [uuidv7(), randomBytes(TOKEN_BYTES).toString('base64url')];
     await tx.getRepository(MolecularShareEntity).insert({
       id: shareId,
@@ -273,35 +267,30 @@ async function saveContent(
   const { accountId } = actor;
   const version = expectedVersion + 1;
   await keepContent(tx, accountId, content);
-  await append(tx, { projectId, version, accountId, ...content, message, sourceVersion: null });
-  await moveHead(tx, projectId, version, named);
-  await tell(tx, actor, 'saved', projectId, { version });
+  await append(tx, { ...named, projectId, version, accountId, ...content, message, sourceVersion: null });
   return version;
 }
 
-async function append(tx: Tx, revision: Omit<MolecularRevision, 'createdAt'>): Promise<void> {
-  const { projectId, version, accountId, contentSha256, byteSize, message, sourceVersion } = revision;
-  await tx.query(
-    `insert into molecular_revisions (project_id, version, account_id, content_sha256, byte_size, message, source_version)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [projectId, version, accountId, contentSha256, byteSize, message, sourceVersion],
-  );
-  await tx.query('insert into molecular_receipts (project_id, version) values ($1, $2)', [
-    projectId,
-    version,
-  ]);
-}
+/** A revision that is appended, and what of the project changes with it. */
+type Appended = Omit<MolecularRevision, 'createdAt'> & Partial<Named>;
 
-async function moveHead(
-  tx: Tx,
-  projectId: string,
-  version: number,
-  { name, description }: Partial<Named>,
-): Promise<void> {
+/** Appends a revision of a stored content to the locked project, whose head it becomes; its receipt is made later. */
+async function append(tx: Tx, appended: Appended): Promise<void> {
+  const { projectId, version, accountId, contentSha256, byteSize, message, sourceVersion } = appended;
+  const { name = null, description = null } = appended;
   await tx.query(
-    `update molecular_projects set current_version = $2, name = coalesce($3, name), description = coalesce($4, description),
-       updated_at = clock_timestamp() where id = $1`,
-    [projectId, version, name ?? null, description ?? null],
+    `with revision as (
+       insert into molecular_revisions (project_id, version, account_id, content_sha256, byte_size, message, source_version)
+       values ($1, $2, $3, $4, $5, $6, $7)
+     ), receipt as (
+       insert into molecular_receipts (project_id, version) values ($1, $2)
+     ), head as (
+       update molecular_projects set current_version = $2, name = coalesce($8, name), description = coalesce($9, description),
+         updated_at = clock_timestamp() where id = $1
+     )
+     insert into events (account_id, kind, subject, payload)
+     values ($3, 'project.saved', $1, jsonb_strip_nulls(jsonb_build_object('version', $2, 'sourceVersion', $7)))`,
+    [projectId, version, accountId, contentSha256, byteSize, message, sourceVersion, name, description],
   );
 }
 

@@ -30,8 +30,8 @@ ajv.addSchema({ $id: 'doc', components: document.components });
 
 const fits = (name: string, value: unknown): boolean =>
   ajv.compile({ $ref: `doc#/components/schemas/${name}` })(value);
-const isTaken = (schema: Joi.Schema, value: unknown): boolean =>
-  parseBody(new TextEncoder().encode(JSON.stringify(value)), schema).ok;
+const isTaken = (schema: Joi.ObjectSchema, value: unknown): boolean =>
+  parseBody(new TextEncoder().encode(JSON.stringify(value)), { body: schema }).ok;
 
 const file = (more: object): object => ({ filename: 'a', contentType: 'text/plain', size: 1, ...more });
 const placed = (logicalPath: string): object =>
