@@ -78,7 +78,7 @@ async function call(
   { bench, account }: Work,
   method: string,
   path: string,
-  body?: object,
+  body?: object | string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch(`${bench.stack.apiUrl}/api/v1/${path}`, {
     method,
@@ -87,7 +87,7 @@ async function call(
       'content-type': 'application/json',
       'idempotency-key': randomUUID(),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
@@ -113,7 +113,7 @@ async function save(work: Work): Promise<Row> {
   const bare = await call(work, 'POST', 'molecular/projects', { name: 'bare', content: {} });
   const [measured, baseline]: [number[], number[]] = [[], []];
   for (let version = 1; version <= WARM_SAVES + size.rounds; version += 1) {
-    const body = { content: content(), expectedVersion: version };
+    const body = JSON.stringify({ content: content(), expectedVersion: version });
     measured.push(await took(() => call(work, 'PUT', `molecular/projects/${String(id)}`, body)));
     const text = canonicalJson(content());
     baseline.push(

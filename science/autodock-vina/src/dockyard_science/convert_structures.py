@@ -1,4 +1,8 @@
-"""PDB to mmCIF and back, by gemmi. What was written is read again and compared atom by atom with what was read."""
+"""PDB to mmCIF and back, by gemmi.
+
+What was written is read again and compared atom by atom with what was read. An mmCIF file of names that every reader
+takes as they are says what the structure says, and is not read again.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,7 +14,8 @@ import numpy as np
 
 from dockyard_science.conversion import Converted, impossible, some, unreadable
 from dockyard_session.errors import ScienceError
-from dockyard_structures.structure import read_as_written
+from dockyard_structures.pdb_table import PdbTable
+from dockyard_structures.structure import SourceStructure, read_as_written
 
 #: Atoms of a model that a PDB file numbers.
 _MOST_SERIALS = 99_999
@@ -22,8 +27,6 @@ _MOST_B = 999.99
 
 #: What a value of mmCIF without quotes does not begin with.
 _MARKS = "_#$'\";[]"
-
-_ATOMS = ("ATOM  ", "HETATM")
 
 #: Both formats keep three decimals of an angstrom at least.
 _TOLERANCE = 0.001
@@ -39,7 +42,7 @@ _KEPT_RECORDS = frozenset({
 # fmt: on
 
 #: Remarks of assemblies and of symmetry, which are tables of mmCIF.
-_KEPT_REMARKS = frozenset({"350", "290"})
+_KEPT_REMARKS = ("350", "290")
 
 _Tables = tuple[str, ...]
 
@@ -96,28 +99,34 @@ class _Sites:
 
 def pdb_to_mmcif(path: Path) -> Converted:
     """A PDB file as mmCIF."""
-    text, structure = _read(path, "pdb")
+    source = _read(path, "pdb")
+    structure, table = source.structure, source.table or PdbTable(source.text)
     converted = Converted("")
+    has_plain_names = table.has_plain_names()
     if any(not chain.name.strip() for model in structure for chain in model):
+        has_plain_names = False
         names = {chain.name for model in structure for chain in model}
         free = next(name for name in "_ABCDEFGHIJKLMNOPQRSTUVWXYZ" if name not in names)
         for model in structure:
             for chain in model:
                 chain.name = chain.name.strip() or free
         converted.warn("CHAIN_NAMED", f"A chain without an id is called {free}, because mmCIF needs an id.")
-    converted.text, again = _written(structure.make_mmcif_document())
-    _warn_of_lines(converted, text)
-    if any(residue.segment.strip() for _, residue in _residues(structure)) and any(
-        line[72:76].strip() for line in text.splitlines() if line.startswith(_ATOMS)
-    ):
+    document = structure.make_mmcif_document()
+    _warn_of_lines(converted, table)
+    if table.has_segments() and any(residue.segment.strip() for _, residue in _residues(structure)):
         converted.warn("SEGMENTS_DROPPED", "Segment ids are not in the mmCIF file.")
+    if has_plain_names:
+        converted.text = document.as_string()
+        return converted
+    converted.text, again = _written(document)
     return _compared(converted, structure, again)
 
 
 def mmcif_to_pdb(path: Path) -> Converted:
     """An mmCIF file as PDB. Raises CONVERSION_IMPOSSIBLE for what its columns do not hold."""
-    text, structure = _read(path, "mmcif")
-    block = next(each for each in gemmi.cif.read_string(text) if each.find_loop("_atom_site.id"))
+    source = _read(path, "mmcif")
+    structure = source.structure
+    block = next(each for each in gemmi.cif.read_string(source.text) if each.find_loop("_atom_site.id"))
     _refuse_too_large(structure)
     converted = Converted("")
     _clip(converted, structure)
@@ -134,7 +143,7 @@ def mmcif_to_pdb(path: Path) -> Converted:
     return _compared(converted, structure, gemmi.read_pdb_string(converted.text))
 
 
-def _read(path: Path, wanted: str) -> tuple[str, gemmi.Structure]:
+def _read(path: Path, wanted: str) -> SourceStructure:
     try:
         source = read_as_written(path)
     except ScienceError as error:
@@ -142,7 +151,7 @@ def _read(path: Path, wanted: str) -> tuple[str, gemmi.Structure]:
     if source.format != wanted:
         found, asked = ("PDB", "mmCIF") if source.format == "pdb" else ("mmCIF", "PDB")
         raise unreadable(f"The file is {found}, and not {asked} as it was called.")
-    return path.read_bytes().decode("utf-8", errors="replace"), source.structure
+    return source
 
 
 def _written(document: gemmi.cif.Document) -> tuple[str, gemmi.Structure]:
@@ -174,11 +183,11 @@ def _quoted(value: str) -> str:
     return gemmi.cif.quote(value) if value[0] in _MARKS and not is_text else value
 
 
-def _warn_of_lines(converted: Converted, text: str) -> None:
+def _warn_of_lines(converted: Converted, table: PdbTable) -> None:
     records: Counter[str] = Counter()
-    for start, count in Counter([line[:6] for line in text.splitlines()]).items():
+    for start, count in table.records.items():
         records[start.strip().upper()] += count
-    records["REMARK"] -= sum(f"\n{text}".count(f"\nREMARK {number}") for number in _KEPT_REMARKS)
+    records["REMARK"] -= table.count_remarks(*_KEPT_REMARKS)
     dropped = {name: count for name, count in records.items() if name and count and name not in _KEPT_RECORDS}
     if dropped:
         told = some([f"{name} ({count})" for name, count in dropped.items()])

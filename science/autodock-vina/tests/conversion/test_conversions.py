@@ -195,11 +195,11 @@ def test_names_of_any_sign_are_written_such_that_they_are_read_again(convert):
 
 
 def test_a_place_or_an_atom_that_would_change_is_refused_by_name(convert, monkeypatch):
-    atom = "ATOM      1  N   GLY A   1A     11.000  12.000  13.000  1.00 20.00           N  \n"
+    atom = "ATOM      1  N   GLY #   1A     11.000  12.000  13.000  1.00 20.00           N  \n"
     writing = gemmi.Structure.make_mmcif_document
     for change, told in (
         (lambda site: setattr(site, "pos", gemmi.Position(11.003, 12, 13)), "more than 0.001"),
-        (lambda site: setattr(site, "name", "NX"), "first N of A:GLY 1A"),
+        (lambda site: setattr(site, "name", "NX"), "first N of #:GLY 1A"),
     ):
 
         def written(structure, change=change):
@@ -215,7 +215,7 @@ def test_a_place_or_an_atom_that_would_change_is_refused_by_name(convert, monkey
     )
     (warning,) = convert(pdb_to_mmcif, atom + "END\n").warnings
     assert warning["code"] == "CHARGES_DROPPED"
-    assert "N of A:GLY 1A" in warning["message"]
+    assert "N of #:GLY 1A" in warning["message"]
 
 
 def charged(writing, structure):

@@ -4,7 +4,6 @@ mmCIF is the internal form: a PDB file is turned into it first, so that both go 
 A file that breaks off is refused, as far as the file lets one see it; what cannot be seen is reported.
 """
 
-import io
 import math
 import re
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ import gemmi
 
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
+from dockyard_structures.pdb_table import ATOM_RECORDS, PdbTable
 from dockyard_structures.pdbqt import as_pdb
 from dockyard_structures.program_names import standardise, with_short_names
 from dockyard_structures.residues import STATE_NAMES, is_polymer_name
@@ -33,9 +33,8 @@ _OLD_LINE_LENGTH = 72
 
 _COORDINATE_COLUMNS = (30, 38, 46)
 
-# An atom without three numbers of eight columns and three decimals; in files with one, each number is looked at.
-_NUMBER = r"(?: {3}\d| {2}[-\d]\d| [-\d]\d\d|[-\d]\d{3})\.\d{3}"
-_UNUSUAL_NUMBERS = re.compile(rf"\n(?:ATOM  |HETATM)(?!.{{24}}(?:{_NUMBER}){{3}})")
+# The first word of a file behind empty lines and comments.
+_DATA_BLOCK = re.compile(r"(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*data_", re.IGNORECASE)
 
 
 @dataclass
@@ -44,8 +43,10 @@ class SourceStructure:
 
     structure: gemmi.Structure
     format: Literal["pdb", "mmcif"]
+    text: str
     warnings: list[TaskWarning] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    table: PdbTable | None = None
 
 
 def read_structure(path: Path) -> SourceStructure:
@@ -54,12 +55,7 @@ def read_structure(path: Path) -> SourceStructure:
     Raises RECEPTOR_UNREADABLE for anything else, and for a file that is cut short.
     """
     text = with_short_names(_read_text(path))
-    if _looks_like_cif(text):
-        source = SourceStructure(_from_cif(text), "mmcif")
-    elif _looks_like_pdb(text):
-        source = _read_pdb(as_pdb(text))
-    else:
-        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
+    source = _read_cif(text) if _looks_like_cif(text) else _read_pdb(as_pdb(text))
     _check_coordinates(source.structure)
     source.remarks = standardise(source.structure)
     return source
@@ -72,58 +68,53 @@ def read_as_written(path: Path) -> SourceStructure:
     """
     text = _read_text(path)
     if _looks_like_cif(text):
-        source = SourceStructure(_from_cif(text), "mmcif")
-    elif _looks_like_pdb(text):
-        _check_pdb_numbers(text)
-        parsed = _parse_pdb(text)
-        evidence = pdb_truncation(text, parsed)
-        if evidence:
-            raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
-        parsed.setup_entities()
-        source = SourceStructure(parsed, "pdb")
+        source = _read_cif(text)
     else:
-        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
+        table, parsed = _parse_pdb(text)
+        parsed.setup_entities()
+        source = SourceStructure(parsed, "pdb", text, table=table)
     _check_coordinates(source.structure)
     return source
 
 
 def _read_text(path: Path) -> str:
     data = path.read_bytes()
-    if not data.strip():
+    if not data or data.isspace():
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is empty.")
     if data[:2] == b"\x1f\x8b":
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is compressed; it has to be unpacked first.")
     if b"\0" in data:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is binary, neither PDB nor mmCIF.")
     # Titles of old entries have bytes that are no UTF-8; everything that is used here is ASCII.
-    return data.decode("utf-8", errors="replace").replace("\r\n", "\n").removeprefix("\ufeff")
+    text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def _looks_like_cif(text: str) -> bool:
-    for line in io.StringIO(text):
-        word = line.strip()
-        if word and not word.startswith("#"):
-            return word.lower().startswith("data_")
-    return False
-
-
-def _looks_like_pdb(text: str) -> bool:
-    return any(line.startswith(("ATOM  ", "HETATM")) for line in io.StringIO(text))
+    return _DATA_BLOCK.match(text) is not None
 
 
 def _read_pdb(text: str) -> SourceStructure:
-    _check_pdb_numbers(text)
-    parsed = _parse_pdb(text)
-    evidence = pdb_truncation(text, parsed)
-    if evidence:
-        raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
+    _, parsed = _parse_pdb(text)
     warning = unclosed_pdb_warning(text)
     structure = _internal_form(parsed)
     _flag_ends(structure, text)
-    return SourceStructure(structure, "pdb", [warning] if warning else [])
+    return SourceStructure(structure, "pdb", text, [warning] if warning else [])
 
 
-def _parse_pdb(text: str) -> gemmi.Structure:
+def _parse_pdb(text: str) -> tuple[PdbTable, gemmi.Structure]:
+    table = PdbTable(text)
+    if not table.has_atoms:
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
+    _check_pdb_numbers(text, table)
+    parsed = _structure_of_pdb(text)
+    evidence = pdb_truncation(text, parsed)
+    if evidence:
+        raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
+    return table, parsed
+
+
+def _structure_of_pdb(text: str) -> gemmi.Structure:
     lengths = [_OLD_LINE_LENGTH] if _is_old_format(text) else [0, _OLD_LINE_LENGTH]
     problem = ""
     for length in lengths:
@@ -134,12 +125,12 @@ def _parse_pdb(text: str) -> gemmi.Structure:
     raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file cannot be read: {problem}")
 
 
-def _check_pdb_numbers(text: str) -> None:
+def _check_pdb_numbers(text: str, table: PdbTable) -> None:
     """Check that every atom has three numbers as its place: gemmi reads a text that is no number as zero."""
-    if not _UNUSUAL_NUMBERS.search(f"\n{text}"):
+    if table.has_usual_places():
         return
     for line in text.splitlines():
-        if not line.startswith(("ATOM  ", "HETATM")):
+        if not line.startswith(ATOM_RECORDS):
             continue
         try:
             [float(line[start : start + 8]) for start in _COORDINATE_COLUMNS]
@@ -155,7 +146,7 @@ def _flag_ends(structure: gemmi.Structure, text: str) -> None:
     for line in text.splitlines():
         if line.startswith("TER") and last:
             ends.add((last[20:22].strip() or BLANK_CHAIN, last[22:27].strip(), last[17:20].strip()))
-        last = line if line.startswith(("ATOM  ", "HETATM")) else ""
+        last = line if line.startswith(ATOM_RECORDS) else ""
     for model in structure:
         for chain in model:
             for residue in chain:
@@ -199,7 +190,7 @@ def _split_segments(model: gemmi.Model) -> None:
         model.add_chain(chain)
 
 
-def _from_cif(text: str) -> gemmi.Structure:
+def _read_cif(text: str) -> SourceStructure:
     try:
         document = gemmi.cif.read_string(text)
     except (RuntimeError, ValueError) as error:
@@ -212,7 +203,7 @@ def _from_cif(text: str) -> gemmi.Structure:
     evidence = mmcif_truncation(text, block, structure)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The mmCIF file is incomplete: {evidence}.")
-    return structure
+    return SourceStructure(structure, "mmcif", text)
 
 
 def _structure_of_block(block: gemmi.cif.Block) -> gemmi.Structure:
