@@ -49,8 +49,10 @@ function refuseOutOfMemory(error: unknown): never {
   throw error;
 }
 
-/** Copies a body to a buffer of its own, which can be moved to the thread without another copy. */
+/** A body in a buffer of its own, which can be moved to the thread; a body that came in pieces has one. */
 function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer);
   const copy = new Uint8Array(bytes.byteLength);
   copy.set(bytes);
   return copy;

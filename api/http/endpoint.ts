@@ -114,9 +114,11 @@ export interface KeptAnswer {
 
 /** A body as the handler gets it. */
 export interface Prepared<Ready> {
-  readonly body: Ready;
+  readonly value: Ready;
   /** Members by which two requests with one idempotency key are compared. */
   readonly identity: object;
+  /** Bytes of the body that are many; they are moved between threads and not copied. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** The declaration of an endpoint; `Result` is the JSON body of its answers, `Ready` the body as the handler gets it. */

@@ -10,7 +10,7 @@ import { AppError, isErrorCode } from '../../src/domain/errors.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { JsonExcess } from '../../src/domain/json-bounds.ts';
 import { createJsonMeter, repeatedMemberOf } from '../../src/domain/json-bounds.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Prepared } from './endpoint.ts';
 import { check } from './validation.ts';
 
 /**
@@ -28,7 +28,7 @@ const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 
 /** A body that passed all checks, or the reason why the body did not pass. */
 export type ParsedBody =
-  | { readonly ok: true; readonly value: unknown; readonly fingerprint: string }
+  | (Omit<Prepared<unknown>, 'identity'> & { readonly ok: true; readonly fingerprint: string })
   | Failure;
 
 interface Failure {
@@ -166,8 +166,8 @@ export function parseMeasured(bytes: Uint8Array, members: number, form: BodyForm
   if (!checked.ok) return refuse(checked.message);
   if (form.prepare === undefined) return { ok: true, value: checked.value, fingerprint: fingerprintOf(sent) };
   try {
-    const { body, identity } = form.prepare(checked.value);
-    return { ok: true, value: body, fingerprint: fingerprintOf(identity) };
+    const { identity, ...prepared } = form.prepare(checked.value);
+    return { ok: true, fingerprint: fingerprintOf(identity), ...prepared };
   } catch (error) {
     // A thread hands no error over as what it is, so a refusal is told by its code.
     if (error instanceof AppError && isErrorCode(error.code)) return refuse(error.publicMessage, error.code);

@@ -21,7 +21,7 @@ const SECRET = /svc_(?:live|test)_[A-Za-z0-9]{20}|[?&](?:X-Amz-Signature|sig)=/i
 /** Judges a content. @throws PAYLOAD_TOO_LARGE, SCENE_INVALID, SCENE_SOURCE_REFUSED, CONTENT_HOLDS_SECRET. */
 export function contentOf(content: JsonObject): StoredContent {
   const text = canonicalize(content) ?? '';
-  const bytes = Buffer.from(text);
+  const bytes = new TextEncoder().encode(text);
   const { byteLength: byteSize } = bytes;
   if (byteSize > MOST_CONTENT_BYTES)
     throw new AppError(
@@ -57,5 +57,6 @@ export function withStoredContent<Body extends { readonly content: JsonObject }>
   body: Body,
 ): Prepared<Omit<Body, 'content'> & { readonly content: StoredContent }> {
   const content = contentOf(body.content);
-  return { body: { ...body, content }, identity: { ...body, content: content.contentSha256 } };
+  const { bytes, contentSha256 } = content;
+  return { value: { ...body, content }, identity: { ...body, content: contentSha256 }, bytes };
 }

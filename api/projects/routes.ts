@@ -226,7 +226,7 @@ const shareProject = defineEndpoint({
   bodyLimitBytes: BODY_BYTES,
   body: shareBody,
   prepare: ({ content, ...head }) =>
-    content === undefined ? { body: head, identity: head } : withStoredContent({ ...head, content }),
+    content === undefined ? { value: head, identity: head } : withStoredContent({ ...head, content }),
   answers: {
     201: {
       description: 'The project with its newest share.',

@@ -180,7 +180,11 @@ describe('exports and receipts in the hands of a customer', function () {
     const content = { notes: 'Prüfung 🧪', files: [`/api/v1/molecular/assets/${output.id}`] };
     const { project } = await createProjects({ db: home.db, box, publicUrl: issuer }).create(
       ownerOf(accountId),
-      { ...withStoredContent({ name: 'n', content }), idempotencyKey: 'a-key-of-mine', fingerprint: 'f' },
+      {
+        body: withStoredContent({ name: 'n', content }).value,
+        idempotencyKey: 'a-key-of-mine',
+        fingerprint: 'f',
+      },
     );
     await issueRevisionReceipts({ db: home.db, signer, issuer });
     return readRevisionReceipt(home.db, ownerOf(accountId), { projectId: project.id, version: 1 });

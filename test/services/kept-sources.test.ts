@@ -69,7 +69,7 @@ describe('what a kept revision names', () => {
       ),
     );
     const body = { name: 'kept', content: { scene } as unknown as JsonObject };
-    const { body: ready, identity } = withStoredContent(body);
+    const { value: ready, identity } = withStoredContent(body);
     const keyed = { body: ready, idempotencyKey: randomUUID(), fingerprint: canonicalSha256(identity) };
     return (await projects.create(actor, keyed)).project.id;
   };

@@ -51,8 +51,8 @@ describe('molecular projects', () => {
     fingerprint: canonicalSha256(body),
   });
   const withContent = <Body extends { readonly content: JsonObject }>(sent: Body, key?: string) => {
-    const { body, identity } = withStoredContent(sent);
-    return { ...keyed(identity, key), body };
+    const { value, identity } = withStoredContent(sent);
+    return { ...keyed(identity, key), body: value };
   };
   const create = async (content = scene('first'), key?: string): Promise<Changed> =>
     projects.create(owner, withContent({ name: 'Kinase', content }, key));

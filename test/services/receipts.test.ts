@@ -184,7 +184,7 @@ describe('receipts', () => {
     const body = { name: 'Kinase\n& 50%_{1}', content };
     const fingerprint = canonicalSha256(body);
     const { project } = await projects.create(owner, {
-      body: withStoredContent(body).body,
+      body: withStoredContent(body).value,
       idempotencyKey: randomUUID(),
       fingerprint,
     });

@@ -7,7 +7,7 @@ import type { Tx } from '../transaction.ts';
 
 /** A content as it is stored. */
 export type StoredContent = Pick<MolecularRevision, 'contentSha256' | 'byteSize'> & {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Data that the scene names. */
   readonly sources: readonly SceneSource[];
 };
