@@ -12,6 +12,7 @@ import { MolecularProjectEntity, MolecularShareEntity } from '../../../entities/
 import type { MolecularProject, MolecularRevision } from '../../../entities/projects.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
 import type { ProjectRecord } from '../../domain/molecular-projects.ts';
 import { onceInTransaction } from '../idempotency.ts';
 import type { Row } from '../row.ts';
@@ -83,8 +84,7 @@ export async function createProject(
       .getRepository(MolecularProjectEntity)
       .insert({ id, accountId, name, description, currentVersion: 1 });
     await keepContent(tx, accountId, content);
-    await append(tx, { projectId: id, version: 1, accountId, ...content, message, sourceVersion: null });
-    return id;
+    return append(tx, { projectId: id, version: 1, accountId, ...content, message, sourceVersion: null });
   });
 }
 
@@ -97,8 +97,7 @@ export async function saveProject(
 ): Promise<Changed> {
   return changeOnce(deps, actor, { operation: `project.save ${projectId}`, ...keyed }, async (tx) => {
     await lockHead(tx, actor, projectId, body.expectedVersion);
-    await saveContent(tx, actor, projectId, body);
-    return projectId;
+    return saveContent(tx, actor, projectId, body);
   });
 }
 
@@ -117,7 +116,7 @@ export async function restoreRevision(
       [projectId, version],
     );
     if (source === undefined) throw new AppError('NOT_FOUND', 'The project has no such revision.');
-    await append(tx, {
+    return append(tx, {
       projectId,
       version: head + 1,
       accountId: actor.accountId,
@@ -126,7 +125,6 @@ export async function restoreRevision(
       message: body.message ?? '',
       sourceVersion: version,
     });
-    return projectId;
   });
 }
 
@@ -140,8 +138,8 @@ export async function shareProject(
   const { content } = body;
   return changeOnce(deps, actor, { operation: `project.share ${projectId}`, ...keyed }, async (tx) => {
     const head = await lockHead(tx, actor, projectId, body.expectedVersion);
-    const version =
-      content === undefined ? head : await saveContent(tx, actor, projectId, { ...body, content });
+    if (content !== undefined) await saveContent(tx, actor, projectId, { ...body, content });
+    const version = content === undefined ? head : head + 1;
     const [shareId, token] = [uuidv7(), randomBytes(TOKEN_BYTES).toString('base64url')];
     await tx.getRepository(MolecularShareEntity).insert({
       id: shareId,
@@ -151,7 +149,7 @@ export async function shareProject(
       sealedToken: sealText(deps.box, sharePlace(shareId), token),
     });
     await tell(tx, actor, 'shared', projectId, { version, shareId });
-    return projectId;
+    return presentIn(tx, projectId);
   });
 }
 
@@ -200,12 +198,10 @@ async function changeOnce(
     idempotencyKey: key,
     fingerprint,
   }: { readonly operation: string } & Omit<Keyed<unknown>, 'body'>,
-  change: (tx: Tx) => Promise<string>,
+  change: (tx: Tx) => Promise<ProjectWithoutTokens>,
 ): Promise<Changed> {
   const { answer, replayed } = await inTransaction(db, (tx) =>
-    onceInTransaction(tx, actor, { operation, key, fingerprint }, async () =>
-      presentIn(tx, await change(tx)),
-    ),
+    onceInTransaction(tx, actor, { operation, key, fingerprint }, () => change(tx)),
   );
   return { project: await tokensOf(db, box, answer), replayed };
 }
@@ -248,7 +244,7 @@ async function lockHead(tx: Tx, actor: Actor, projectId: string, expectedVersion
   return currentVersion;
 }
 
-/** Appends a revision of the content to the locked project, and answers its version. */
+/** Appends a revision of the content to the locked project. */
 async function saveContent(
   tx: Tx,
   actor: Actor,
@@ -263,35 +259,38 @@ async function saveContent(
     readonly message?: string;
     readonly expectedVersion: number;
   },
-): Promise<number> {
+): Promise<ProjectWithoutTokens> {
   const { accountId } = actor;
   const version = expectedVersion + 1;
   await keepContent(tx, accountId, content);
-  await append(tx, { ...named, projectId, version, accountId, ...content, message, sourceVersion: null });
-  return version;
+  return append(tx, { ...named, projectId, version, accountId, ...content, message, sourceVersion: null });
 }
 
 /** A revision that is appended, and what of the project changes with it. */
 type Appended = Omit<MolecularRevision, 'createdAt'> & Partial<Named>;
 
 /** Appends a revision of a stored content to the locked project, whose head it becomes; its receipt is made later. */
-async function append(tx: Tx, appended: Appended): Promise<void> {
+async function append(tx: Tx, appended: Appended): Promise<ProjectWithoutTokens> {
   const { projectId, version, accountId, contentSha256, byteSize, message, sourceVersion } = appended;
   const { name = null, description = null } = appended;
-  await tx.query(
+  const [row] = await tx.query<ProjectRow[]>(
     `with revision as (
        insert into molecular_revisions (project_id, version, account_id, content_sha256, byte_size, message, source_version)
-       values ($1, $2, $3, $4, $5, $6, $7)
+       values ($1, $2, $3, $4, $5, $6, $7) returning content_sha256
      ), receipt as (
        insert into molecular_receipts (project_id, version) values ($1, $2)
      ), head as (
        update molecular_projects set current_version = $2, name = coalesce($8, name), description = coalesce($9, description),
-         updated_at = clock_timestamp() where id = $1
+         updated_at = clock_timestamp() where id = $1 returning *
+     ), told as (
+       insert into events (account_id, kind, subject, payload)
+       values ($3, 'project.saved', $1, jsonb_strip_nulls(jsonb_build_object('version', $2, 'sourceVersion', $7)))
      )
-     insert into events (account_id, kind, subject, payload)
-     values ($3, 'project.saved', $1, jsonb_strip_nulls(jsonb_build_object('version', $2, 'sourceVersion', $7)))`,
+     select ${PROJECT} from head p cross join revision r`,
     [projectId, version, accountId, contentSha256, byteSize, message, sourceVersion, name, description],
   );
+  if (row === undefined) throw invariantBroken('the project of a revision is gone');
+  return presentProject(row);
 }
 
 async function tell(
