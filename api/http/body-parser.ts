@@ -36,7 +36,7 @@ export interface BodyParserOptions {
 
 /** Parses bodies against the schema of their endpoint. */
 export interface BodyParser {
-  /** The caller is who takes turns with others: an account, or a network. */
+  /** The caller is who takes turns with others: an account, or a network. The bytes of a large body are taken and must not be used afterwards. */
   parse(caller: string, endpoint: Endpoint & BodyForm, bytes: Buffer): Promise<ParsedBody>;
   close(): Promise<void>;
 }

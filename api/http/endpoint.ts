@@ -36,7 +36,7 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly body: Body;
   /** Header names are lowercase. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** SHA-256 (hex) of the canonical body as sent, without top-level idempotencyKey and quoteId; empty without a body. */
+  /** SHA-256 (hex) of the canonical body as sent, or of its `identity`, without top-level idempotencyKey and quoteId; empty without a body. */
   readonly fingerprint: string;
   /** The Idempotency-Key header, unquoted; null when it was not sent. */
   readonly idempotencyKey: string | null;
@@ -149,7 +149,7 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access, Resul
   readonly params?: Joi.ObjectSchema<Params>;
   readonly query?: Joi.ObjectSchema<Query>;
   readonly body?: Joi.ObjectSchema<Body>;
-  /** Makes of a valid body what the handler gets, where the body is parsed: of a large one in a thread. @throws AppError. */
+  /** Makes of a valid body what the handler gets, where the body is parsed: of a large one in a thread. @throws AppError of a code of the service. */
   prepare?(body: Body): Prepared<Ready>;
   readonly headers?: readonly HeaderDefinition[];
   readonly answers: Readonly<Record<number, AnswerDefinition>>;

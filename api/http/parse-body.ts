@@ -27,9 +27,12 @@ const EXCESS: Readonly<Record<JsonExcess, string>> = {
 const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 
 /** A body that passed all checks, or the reason why the body did not pass. */
-export type ParsedBody =
-  | (Omit<Prepared<unknown>, 'identity'> & { readonly ok: true; readonly fingerprint: string })
-  | Failure;
+export type ParsedBody = Parsed | Failure;
+
+interface Parsed extends Omit<Prepared<unknown>, 'identity'> {
+  readonly ok: true;
+  readonly fingerprint: string;
+}
 
 interface Failure {
   readonly ok: false;

@@ -39,7 +39,7 @@ export interface ProjectDependencies {
 export interface Keyed<Body> {
   readonly body: Body;
   readonly idempotencyKey: string;
-  /** SHA-256 (hex) of the canonical body as sent. */
+  /** Digest (hex) by which the request is told from others with its key. */
   readonly fingerprint: string;
 }
 
@@ -138,8 +138,10 @@ export async function shareProject(
   const { content } = body;
   return changeOnce(deps, actor, { operation: `project.share ${projectId}`, ...keyed }, async (tx) => {
     const head = await lockHead(tx, actor, projectId, body.expectedVersion);
-    if (content !== undefined) await saveContent(tx, actor, projectId, { ...body, content });
-    const version = content === undefined ? head : head + 1;
+    const { currentVersion: version } =
+      content === undefined
+        ? { currentVersion: head }
+        : await saveContent(tx, actor, projectId, { ...body, content });
     const [shareId, token] = [uuidv7(), randomBytes(TOKEN_BYTES).toString('base64url')];
     await tx.getRepository(MolecularShareEntity).insert({
       id: shareId,
