@@ -1,11 +1,11 @@
 """PDB to mmCIF and back, by gemmi.
 
-What was written is read again and compared atom by atom with what was read. An mmCIF file of names that every reader
-takes as they are says what the structure says, and is not read again.
+What was written is read again and compared atom by atom with what was read. Of an mmCIF file whose atoms have names
+that every reader takes as they are, only the other tables are read again: gemmi writes numbers and plain names right.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from dockyard_science.conversion import Converted, impossible, some, unreadable
 from dockyard_session.errors import ScienceError
-from dockyard_structures.pdb_table import PdbTable
 from dockyard_structures.structure import SourceStructure, read_as_written
 
 #: Atoms of a model that a PDB file numbers.
@@ -24,6 +23,12 @@ _MOST_SERIALS = 99_999
 _LEAST_COORDINATE, _MOST_COORDINATE = -999.999, 9999.999
 _LEAST_NUMBER, _MOST_NUMBER = -999, 9999
 _MOST_B = 999.99
+
+#: All tables of an mmCIF file but that of the atoms, and that one.
+_HEAD = gemmi.MmcifOutputGroups(True)
+_HEAD.atoms = False
+_ATOMS = gemmi.MmcifOutputGroups(False)
+_ATOMS.atoms = _ATOMS.group_pdb = True
 
 #: What a value of mmCIF without quotes does not begin with.
 _MARKS = "_#$'\";[]"
@@ -42,7 +47,7 @@ _KEPT_RECORDS = frozenset({
 # fmt: on
 
 #: Remarks of assemblies and of symmetry, which are tables of mmCIF.
-_KEPT_REMARKS = ("350", "290")
+_KEPT_REMARKS = frozenset({"350", "290"})
 
 _Tables = tuple[str, ...]
 
@@ -99,23 +104,27 @@ class _Sites:
 
 def pdb_to_mmcif(path: Path) -> Converted:
     """A PDB file as mmCIF."""
-    source = _read(path, "pdb")
-    structure, table = source.structure, source.table or PdbTable(source.text)
+    source = _read(path)
+    structure, table = source.structure, source.table
+    if table is None:
+        raise unreadable("The file is mmCIF, and not PDB as it was called.")
     converted = Converted("")
-    has_plain_names = table.has_plain_names()
+    is_plain = table.has_plain_names() and all(model.count_atom_sites() for model in structure)
     if any(not chain.name.strip() for model in structure for chain in model):
-        has_plain_names = False
+        is_plain = False
         names = {chain.name for model in structure for chain in model}
         free = next(name for name in "_ABCDEFGHIJKLMNOPQRSTUVWXYZ" if name not in names)
         for model in structure:
             for chain in model:
                 chain.name = chain.name.strip() or free
         converted.warn("CHAIN_NAMED", f"A chain without an id is called {free}, because mmCIF needs an id.")
-    document = structure.make_mmcif_document()
-    _warn_of_lines(converted, table)
+    _warn_of_lines(converted, table.others)
     if table.has_segments() and any(residue.segment.strip() for _, residue in _residues(structure)):
         converted.warn("SEGMENTS_DROPPED", "Segment ids are not in the mmCIF file.")
-    if has_plain_names:
+    document = structure.make_mmcif_document(_HEAD)
+    is_plain = is_plain and _is_read(document.as_string())
+    structure.update_mmcif_block(document[0], _ATOMS)
+    if is_plain:
         converted.text = document.as_string()
         return converted
     converted.text, again = _written(document)
@@ -124,8 +133,10 @@ def pdb_to_mmcif(path: Path) -> Converted:
 
 def mmcif_to_pdb(path: Path) -> Converted:
     """An mmCIF file as PDB. Raises CONVERSION_IMPOSSIBLE for what its columns do not hold."""
-    source = _read(path, "mmcif")
+    source = _read(path)
     structure = source.structure
+    if source.table is not None:
+        raise unreadable("The file is PDB, and not mmCIF as it was called.")
     block = next(each for each in gemmi.cif.read_string(source.text) if each.find_loop("_atom_site.id"))
     _refuse_too_large(structure)
     converted = Converted("")
@@ -143,15 +154,11 @@ def mmcif_to_pdb(path: Path) -> Converted:
     return _compared(converted, structure, gemmi.read_pdb_string(converted.text))
 
 
-def _read(path: Path, wanted: str) -> SourceStructure:
+def _read(path: Path) -> SourceStructure:
     try:
-        source = read_as_written(path)
+        return read_as_written(path)
     except ScienceError as error:
         raise unreadable(error.message) from error
-    if source.format != wanted:
-        found, asked = ("PDB", "mmCIF") if source.format == "pdb" else ("mmCIF", "PDB")
-        raise unreadable(f"The file is {found}, and not {asked} as it was called.")
-    return source
 
 
 def _written(document: gemmi.cif.Document) -> tuple[str, gemmi.Structure]:
@@ -160,7 +167,18 @@ def _written(document: gemmi.cif.Document) -> tuple[str, gemmi.Structure]:
         return _read_again(document.as_string())
     except (RuntimeError, ValueError):
         _quote(document)
+    try:
         return _read_again(document.as_string())
+    except (RuntimeError, ValueError) as error:
+        raise impossible(f"Written as mmCIF the file could not be read again: {error}.") from error
+
+
+def _is_read(text: str) -> bool:
+    try:
+        gemmi.cif.read_string(text)
+    except (RuntimeError, ValueError):
+        return False
+    return True
 
 
 def _read_again(text: str) -> tuple[str, gemmi.Structure]:
@@ -183,11 +201,12 @@ def _quoted(value: str) -> str:
     return gemmi.cif.quote(value) if value[0] in _MARKS and not is_text else value
 
 
-def _warn_of_lines(converted: Converted, table: PdbTable) -> None:
+def _warn_of_lines(converted: Converted, lines: Mapping[str, int]) -> None:
     records: Counter[str] = Counter()
-    for start, count in table.records.items():
-        records[start.strip().upper()] += count
-    records["REMARK"] -= table.count_remarks(*_KEPT_REMARKS)
+    for begin, count in lines.items():
+        name = begin[:6].strip().upper()
+        if name != "REMARK" or begin[7:10] not in _KEPT_REMARKS:
+            records[name] += count
     dropped = {name: count for name, count in records.items() if name and count and name not in _KEPT_RECORDS}
     if dropped:
         told = some([f"{name} ({count})" for name, count in dropped.items()])

@@ -196,31 +196,68 @@ def test_names_of_any_sign_are_written_such_that_they_are_read_again(convert):
 
 def test_a_place_or_an_atom_that_would_change_is_refused_by_name(convert, monkeypatch):
     atom = "ATOM      1  N   GLY #   1A     11.000  12.000  13.000  1.00 20.00           N  \n"
-    writing = gemmi.Structure.make_mmcif_document
+    writing = gemmi.Structure.update_mmcif_block
     for change, told in (
         (lambda site: setattr(site, "pos", gemmi.Position(11.003, 12, 13)), "more than 0.001"),
         (lambda site: setattr(site, "name", "NX"), "first N of #:GLY 1A"),
     ):
 
-        def written(structure, change=change):
+        def written(structure, block, groups, change=change):
             other = structure.clone()
             change(other[0][0][0][0])
-            return writing(other)
+            writing(other, block, groups)
 
-        monkeypatch.setattr(gemmi.Structure, "make_mmcif_document", written)
+        monkeypatch.setattr(gemmi.Structure, "update_mmcif_block", written)
         with pytest.raises(ScienceError, match=told):
             convert(pdb_to_mmcif, atom + "END\n")
     monkeypatch.setattr(
-        gemmi.Structure, "make_mmcif_document", lambda structure: charged(writing, structure.clone())
+        gemmi.Structure,
+        "update_mmcif_block",
+        lambda structure, *rest: charged(writing, structure.clone(), *rest),
     )
     (warning,) = convert(pdb_to_mmcif, atom + "END\n").warnings
     assert warning["code"] == "CHARGES_DROPPED"
     assert "N of #:GLY 1A" in warning["message"]
 
 
-def charged(writing, structure):
+def charged(writing, structure, *rest):
     structure[0][0][0][0].charge = 1
-    return writing(structure)
+    writing(structure, *rest)
+
+
+GLYCINE = "ATOM      1  N   GLY A   1      11.000  12.000  13.000  1.00 20.00           N  \nEND\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *[f"SEQRES   1 A    1  {name}" for name in ("_LY", "#LY", "'LY", '"LY', "$LY")],
+        "CRYST1   50.000   60.000   70.000  90.00  90.00  90.00 P 21 21 21    _",
+        """\
+REMARK 350 BIOMOLECULE: $
+REMARK 350 APPLY THE FOLLOWING TO CHAINS: A
+REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000
+REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000
+REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000""",
+    ],
+)
+def test_signs_in_other_lines_than_those_of_atoms_are_written_such_that_they_are_read_again(line, convert):
+    converted = convert(pdb_to_mmcif, f"{line}\n{GLYCINE}")
+    again = gemmi.make_structure_from_block(gemmi.cif.read_string(converted.text)[0])
+    assert atoms_of(again) == atoms_of(gemmi.read_pdb_string(GLYCINE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SEQRES   1 A    8GLY SER CYS ALA\n{GLYCINE}",
+        f"MODEL        1\nENDMDL\nMODEL        2\n{GLYCINE.replace('END', 'ENDMDL')}END\n",
+    ],
+)
+def test_what_mmcif_would_not_say_is_refused(text, convert):
+    with pytest.raises(ScienceError) as refusal:
+        convert(pdb_to_mmcif, text)
+    assert refusal.value.code == "CONVERSION_IMPOSSIBLE"
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,15 @@ _OLD_LINE_LENGTH = 72
 _COORDINATE_COLUMNS = (30, 38, 46)
 
 # The first word of a file behind empty lines and comments.
-_DATA_BLOCK = re.compile(r"(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*data_", re.IGNORECASE)
+_DATA_BLOCK = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?\n)*+[^\S\n]*+data_", re.IGNORECASE)
 
 
 @dataclass
 class SourceStructure:
-    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark."""
+    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark.
+
+    `text` has its lines under the names and ends of lines that were read, `table` those of a PDB file read as written.
+    """
 
     structure: gemmi.Structure
     format: Literal["pdb", "mmcif"]
@@ -56,7 +59,6 @@ def read_structure(path: Path) -> SourceStructure:
     """
     text = with_short_names(_read_text(path))
     source = _read_cif(text) if _looks_like_cif(text) else _read_pdb(as_pdb(text))
-    _check_coordinates(source.structure)
     source.remarks = standardise(source.structure)
     return source
 
@@ -68,13 +70,10 @@ def read_as_written(path: Path) -> SourceStructure:
     """
     text = _read_text(path)
     if _looks_like_cif(text):
-        source = _read_cif(text)
-    else:
-        table, parsed = _parse_pdb(text)
-        parsed.setup_entities()
-        source = SourceStructure(parsed, "pdb", text, table=table)
-    _check_coordinates(source.structure)
-    return source
+        return _read_cif(text)
+    table, parsed = _parse_pdb(text)
+    parsed.setup_entities()
+    return SourceStructure(parsed, "pdb", text, table=table)
 
 
 def _read_text(path: Path) -> str:
@@ -106,11 +105,14 @@ def _parse_pdb(text: str) -> tuple[PdbTable, gemmi.Structure]:
     table = PdbTable(text)
     if not table.has_atoms:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
-    _check_pdb_numbers(text, table)
+    if not table.has_usual_places:
+        _check_pdb_numbers(text)
     parsed = _structure_of_pdb(text)
     evidence = pdb_truncation(text, parsed)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
+    if not table.has_usual_places:
+        _check_coordinates(parsed)
     return table, parsed
 
 
@@ -125,10 +127,8 @@ def _structure_of_pdb(text: str) -> gemmi.Structure:
     raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file cannot be read: {problem}")
 
 
-def _check_pdb_numbers(text: str, table: PdbTable) -> None:
+def _check_pdb_numbers(text: str) -> None:
     """Check that every atom has three numbers as its place: gemmi reads a text that is no number as zero."""
-    if table.has_usual_places():
-        return
     for line in text.splitlines():
         if not line.startswith(ATOM_RECORDS):
             continue
@@ -203,6 +203,7 @@ def _read_cif(text: str) -> SourceStructure:
     evidence = mmcif_truncation(text, block, structure)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The mmCIF file is incomplete: {evidence}.")
+    _check_coordinates(structure)
     return SourceStructure(structure, "mmcif", text)
 
 
