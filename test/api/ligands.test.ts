@@ -137,6 +137,7 @@ describe('POST /molecular/docking/ligands/resolve', function () {
   it('answers no candidate and the reason to what means nothing', async () => {
     const cases: [object, string, RegExp][] = [
       [{ query: 'c1ccccc' }, 'LIGAND_NOT_FOUND', /unclosed ring/],
+      [{ query: 'Unobtainium' }, 'LIGAND_NOT_FOUND', /id or name\. Trade names/],
       [{ query: 'c1ccccc', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /unclosed ring/],
       [{ query: 'C(C)(C)(C)(C)C', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /valence/],
       [{ query: 'CC CC', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /one word/],

@@ -44,6 +44,9 @@ const LONGEST_LABEL = 512;
 /** Another process of the API may be able to answer, so the client is asked to repeat the request soon. */
 const DICTIONARY_RETRY_SECONDS = 5;
 
+/** A word as people write names; a SMILES that is so cannot be told from a name. */
+const WORD = /^[A-Za-z]{4,}(?:-[A-Za-z]+)*$/;
+
 /** Form of an InChIKey; the text `InChIKey=` may stand before it. */
 const INCHI_KEY = /^(?:InChIKey=)?([A-Z]{14}-[A-Z]{10}-[A-Z])$/i;
 /** Layers of an InChI are separated by strokes; what else stands in it is no InChI. */
@@ -252,11 +255,12 @@ function explain(
   ];
 }
 
-function nothingFound([asSmiles]: readonly StructureFault[], { kind, unread }: Asked): string {
+function nothingFound([asSmiles]: readonly (StructureFault & Option)[], { kind, unread }: Asked): string {
   if (unread !== undefined) return unread;
   if (kind === 'smiles') return 'A SMILES is one word of ASCII characters.';
   const looked = kind === 'ccd' ? 'id' : kind === 'name' ? 'name' : 'id or name';
-  const smiles = asSmiles === undefined ? '' : ` ${asSmiles.message}`;
+  // Who sends a plain word means a name.
+  const smiles = asSmiles === undefined || WORD.test(asSmiles.label) ? '' : ` ${asSmiles.message}`;
   return `Nothing that is known here has this ${looked}.${smiles} Trade names are rarely known: try the generic or chemical name, an InChI, or SMILES.`;
 }
 
