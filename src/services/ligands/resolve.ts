@@ -259,7 +259,7 @@ function nothingFound([asSmiles]: readonly (StructureFault & Option)[], { kind, 
   if (unread !== undefined) return unread;
   if (kind === 'smiles') return 'A SMILES is one word of ASCII characters.';
   const looked = kind === 'ccd' ? 'id' : kind === 'name' ? 'name' : 'id or name';
-  // Who sends a plain word means a name.
+  // A plain word was meant as a name.
   const smiles = asSmiles === undefined || WORD.test(asSmiles.label) ? '' : ` ${asSmiles.message}`;
   return `Nothing that is known here has this ${looked}.${smiles} Trade names are rarely known: try the generic or chemical name, an InChI, or SMILES.`;
 }
