@@ -77,8 +77,8 @@ USER node
 
 FROM tools AS api
 COPY --from=web /app/web/dist ./web/dist
-# What many requests at once have made is gone before this young generation is full.
-ENV NODE_OPTIONS=--max-semi-space-size=8
+# What many requests at once have made is gone before this young generation is full. The blocks of a large body are kept for the next.
+ENV NODE_OPTIONS=--max-semi-space-size=8 MALLOC_TRIM_THRESHOLD_=16777216 MALLOC_MMAP_THRESHOLD_=8388608
 RUN node src/bin/api.ts --compile-only
 CMD ["node", "src/bin/api.ts"]
 

@@ -98,6 +98,14 @@ export interface RolePorts {
   readonly service?: number | undefined;
 }
 
+/**
+ * How glibc keeps memory; other allocators ignore it. Each thread would get a pool of its own, of which little is ever given back. And
+ * one large block that is given back would raise what is kept at the end of a pool to twice that block, for good.
+ */
+const MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+/** The API keeps the blocks of a large body for the next one: to get each page of them anew takes an eighth of the time of a save of 1 MiB. */
+const API_MEMORY = { ...MEMORY, MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '8388608' };
+
 /** The environment of one process. */
 export function roleEnvironment(
   role: Role,
@@ -108,10 +116,12 @@ export function roleEnvironment(
   const own: Record<string, string> = {
     // Stripping types takes half of the start of a process: the compiled modules are kept from one start to the next.
     NODE_COMPILE_CACHE: environment['NODE_COMPILE_CACHE'] ?? join(projectRoot, '.cache', 'node-compile'),
-    // Each thread would get a pool of memory of its own, of which little is ever given back; allocators other than glibc's ignore this.
-    MALLOC_ARENA_MAX: environment['MALLOC_ARENA_MAX'] ?? '2',
-    // One large block that is given back would raise what glibc keeps at the end of its memory to twice that block, for good.
-    MALLOC_TRIM_THRESHOLD_: environment['MALLOC_TRIM_THRESHOLD_'] ?? '131072',
+    ...Object.fromEntries(
+      Object.entries(role === 'api' ? API_MEMORY : MEMORY).map(([name, value]) => [
+        name,
+        environment[name] ?? value,
+      ]),
+    ),
     DOCKYARD_PARENT_PIPE: '1',
     DOCKYARD_HEALTH_HOST: '127.0.0.1',
     DOCKYARD_HEALTH_PORT: String(ports.health),

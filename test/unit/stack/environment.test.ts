@@ -44,6 +44,8 @@ describe('environment of a process of the stack', () => {
     };
     expect(keptIn({})).to.deep.equal(['2', '131072']);
     expect(keptIn({ MALLOC_ARENA_MAX: '8', MALLOC_TRIM_THRESHOLD_: '65536' })).to.deep.equal(['8', '65536']);
+    const ofApi = roleEnvironment('api', { health: 8190 }, settings, {});
+    expect(ofApi).to.include({ MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '8388608' });
   });
 
   it('takes what the environment names, and asks the set-up for what it does not', () => {
