@@ -12,11 +12,17 @@ _ATOM_RECORDS = tuple(record.encode() for record in ATOM_RECORDS)
 _WIDTH = 80
 _SPACE, _NEWLINE = b" \n"
 
+# The same as numbers of eight bytes, of which the last two are none of the record.
+_ATOM_NUMBERS = np.array(_ATOM_RECORDS, dtype="S8").view(np.uint64)
+_SIX_COLUMNS = np.frombuffer(b"\xff" * 6 + b"\0" * 2, dtype=np.uint64)[0]
+
 # Columns that tell which record a line is, and which remark.
 _BEGIN = 10
 
-# Columns of an atom: its name; from altloc over residue and chain to the insertion code; its place; its segment.
-_NAME, _RESIDUE, _PLACE, _SEGMENT = slice(12, 16), slice(16, 27), slice(30, 54), slice(72, 76)
+# Columns of an atom: its name; from altloc over residue and chain to the insertion code; both; its place; its segment.
+_NAME, _RESIDUE, _NAMES, _PLACE, _SEGMENT = (
+    slice(first, behind) for first, behind in ((12, 16), (16, 27), (12, 27), (30, 54), (72, 76))
+)
 
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 
@@ -47,10 +53,11 @@ class PdbTable:
             self._atoms = np.frombuffer(b"".join(atoms), dtype=np.uint8).reshape(-1, _WIDTH)
             others = Counter(line[:_BEGIN] for line in lines if not line.startswith(_ATOM_RECORDS))
         else:
-            records = _texts(rows[:, : len(ATOM_RECORDS[0])])
-            is_atom = (records == _ATOM_RECORDS[0]) | (records == _ATOM_RECORDS[1])
-            self._atoms = rows[is_atom]
-            others = Counter(_texts(rows[~is_atom, :_BEGIN]).tolist())
+            records = np.ascontiguousarray(rows[:, :8]).view(np.uint64).ravel() & _SIX_COLUMNS
+            is_atom = (records == _ATOM_NUMBERS[0]) | (records == _ATOM_NUMBERS[1])
+            self._atoms = rows[np.flatnonzero(is_atom)]
+            begins = rows[np.flatnonzero(~is_atom), :_BEGIN]
+            others = Counter(begins.view(f"S{_BEGIN}").ravel().tolist())
         self.others = {begin.decode(): count for begin, count in others.items()}
         self.has_atoms = len(self._atoms) > 0
         places = self._atoms[:, _PLACE].tobytes().translate(_DIGITS_AS_ZEROS)
@@ -58,18 +65,21 @@ class PdbTable:
 
     def has_plain_names(self) -> bool:
         """Whether all names are of letters and digits, those of atoms also of primes behind these."""
-        if self._atoms[:, _RESIDUE].tobytes().translate(None, delete=_PLAIN):
-            return False
+        if not _signs(self._atoms[:, _NAMES]):
+            return True
         names = self._atoms[:, _NAME]
-        others = names.tobytes().translate(None, delete=_PLAIN)
-        if not others or others.strip(_PRIMES):
-            return not others
-        begins = names[:, 1:][names[:, :-1] == _SPACE].tobytes() + names[:, 0].tobytes()
-        return not begins.translate(None, delete=_PLAIN)
+        if _signs(self._atoms[:, _RESIDUE]) or _signs(names).strip(_PRIMES):
+            return False
+        return not _signs(names[:, 0]) and not _signs(names[:, 1:][names[:, :-1] == _SPACE])
 
     def has_segments(self) -> bool:
         """Whether an atom has a segment."""
-        return bool((self._atoms[:, _SEGMENT] != _SPACE).any())
+        return bool(self._atoms[:, _SEGMENT].tobytes().strip())
+
+
+def _signs(columns: np.ndarray) -> bytes:
+    """What stands in some columns and is no letter, digit or blank."""
+    return columns.tobytes().translate(None, delete=_PLAIN)
 
 
 def _even_rows(data: bytes) -> np.ndarray | None:
@@ -79,8 +89,3 @@ def _even_rows(data: bytes) -> np.ndarray | None:
     if len(data) != lines * (_WIDTH + 1) or not is_end[_WIDTH :: _WIDTH + 1].all():
         return None
     return np.frombuffer(data, dtype=np.uint8).reshape(lines, _WIDTH + 1)[:, :_WIDTH]
-
-
-def _texts(rows: np.ndarray) -> np.ndarray:
-    """Each row as one text."""
-    return np.ascontiguousarray(rows).view(f"S{rows.shape[1]}").ravel()
