@@ -4,6 +4,7 @@ import tracemalloc
 
 import pytest
 
+from dockyard_session.errors import ScienceError
 from dockyard_structures.pdb_table import PdbTable
 from dockyard_structures.structure import read_as_written
 
@@ -75,6 +76,13 @@ def test_segments_are_seen(written):
 
 def test_a_line_that_only_says_atom_is_none():
     assert not PdbTable("hello\nATOM").has_atoms
+
+
+def test_atoms_behind_the_end_are_none_of_the_file(tmp_path):
+    path = tmp_path / "ended.pdb"
+    path.write_text(even("END", atom(), "END"))
+    with pytest.raises(ScienceError, match="holds no atoms"):
+        read_as_written(path)
 
 
 @pytest.mark.parametrize("line", ["\n", "#\n", "REMARK\n"])

@@ -108,6 +108,7 @@ def _parse_pdb(text: str) -> tuple[PdbTable, gemmi.Structure]:
     if not table.has_usual_places:
         _check_pdb_numbers(text)
     parsed = _structure_of_pdb(text)
+    _check_atoms(parsed)
     evidence = pdb_truncation(text, parsed)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
@@ -203,6 +204,7 @@ def _read_cif(text: str) -> SourceStructure:
     evidence = mmcif_truncation(text, block, structure)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The mmCIF file is incomplete: {evidence}.")
+    _check_atoms(structure)
     _check_coordinates(structure)
     return SourceStructure(structure, "mmcif", text)
 
@@ -217,9 +219,12 @@ def _structure_of_block(block: gemmi.cif.Block) -> gemmi.Structure:
     return structure
 
 
-def _check_coordinates(structure: gemmi.Structure) -> None:
+def _check_atoms(structure: gemmi.Structure) -> None:
     if not any(model.count_atom_sites() for model in structure):
         raise ScienceError("RECEPTOR_UNREADABLE", "The file holds no atoms.")
+
+
+def _check_coordinates(structure: gemmi.Structure) -> None:
     for model in structure:
         # The centre has a number wherever every atom has.
         if all(math.isfinite(value) for value in model.calculate_center_of_mass().tolist()):
