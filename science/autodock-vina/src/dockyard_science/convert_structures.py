@@ -13,8 +13,9 @@ import gemmi
 import numpy as np
 
 from dockyard_science.conversion import Converted, impossible, some, unreadable
+from dockyard_science.pdb_table import PdbTable
 from dockyard_session.errors import ScienceError
-from dockyard_structures.structure import SourceStructure, read_as_written
+from dockyard_structures.structure import is_mmcif, neither_format, parse_pdb, read_mmcif, read_text
 
 #: Atoms of a model that a PDB file numbers.
 _MOST_SERIALS = 99_999
@@ -104,8 +105,7 @@ class _Sites:
 
 def pdb_to_mmcif(path: Path) -> Converted:
     """A PDB file as mmCIF."""
-    source = _read(path)
-    structure, table = source.structure, source.table
+    _, structure, table = _read(path)
     if table is None:
         raise unreadable("The file is mmCIF, and not PDB as it was called.")
     converted = Converted("")
@@ -133,11 +133,10 @@ def pdb_to_mmcif(path: Path) -> Converted:
 
 def mmcif_to_pdb(path: Path) -> Converted:
     """An mmCIF file as PDB. Raises CONVERSION_IMPOSSIBLE for what its columns do not hold."""
-    source = _read(path)
-    structure = source.structure
-    if source.table is not None:
+    text, structure, table = _read(path)
+    if table is not None:
         raise unreadable("The file is PDB, and not mmCIF as it was called.")
-    block = next(each for each in gemmi.cif.read_string(source.text) if each.find_loop("_atom_site.id"))
+    block = next(each for each in gemmi.cif.read_string(text) if each.find_loop("_atom_site.id"))
     _refuse_too_large(structure)
     converted = Converted("")
     _clip(converted, structure)
@@ -154,11 +153,20 @@ def mmcif_to_pdb(path: Path) -> Converted:
     return _compared(converted, structure, gemmi.read_pdb_string(converted.text))
 
 
-def _read(path: Path) -> SourceStructure:
+def _read(path: Path) -> tuple[str, gemmi.Structure, PdbTable | None]:
+    """The text and the structure of a file as it is written, and the table of a PDB file."""
     try:
-        return read_as_written(path)
+        text = read_text(path)
+        if is_mmcif(text):
+            return text, read_mmcif(text), None
+        table = PdbTable(text)
+        if not table.has_atoms:
+            raise neither_format()
+        structure = parse_pdb(text, has_usual_places=table.has_usual_places)
     except ScienceError as error:
         raise unreadable(error.message) from error
+    structure.setup_entities()
+    return text, structure, table
 
 
 def _written(document: gemmi.cif.Document) -> tuple[str, gemmi.Structure]:

@@ -16,7 +16,6 @@ import gemmi
 
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
-from dockyard_structures.pdb_table import ATOM_RECORDS, PdbTable
 from dockyard_structures.pdbqt import as_pdb
 from dockyard_structures.program_names import standardise, with_short_names
 from dockyard_structures.residues import STATE_NAMES, is_polymer_name
@@ -33,23 +32,25 @@ _OLD_LINE_LENGTH = 72
 
 _COORDINATE_COLUMNS = (30, 38, 46)
 
+#: The records of atoms.
+ATOM_RECORDS = ("ATOM  ", "HETATM")
+
+# An atom without three numbers of eight columns and three decimals; in files with one, each number is looked at.
+_NUMBER = r"(?: {3}\d| {2}[-\d]\d| [-\d]\d\d|[-\d]\d{3})\.\d{3}"
+_UNUSUAL_NUMBERS = re.compile(rf"\n(?:ATOM  |HETATM)(?!.{{24}}(?:{_NUMBER}){{3}})")
+
 # The first word of a file behind empty lines and comments.
 _DATA_BLOCK = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?\n)*+[^\S\n]*+data_", re.IGNORECASE)
 
 
 @dataclass
 class SourceStructure:
-    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark.
-
-    `text` has its lines under the names and ends of lines that were read, `table` those of a PDB file read as written.
-    """
+    """A file as read: `structure` with all models and assemblies, its format, what to warn of and what to remark."""
 
     structure: gemmi.Structure
     format: Literal["pdb", "mmcif"]
-    text: str
     warnings: list[TaskWarning] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    table: PdbTable | None = None
 
 
 def read_structure(path: Path) -> SourceStructure:
@@ -57,26 +58,24 @@ def read_structure(path: Path) -> SourceStructure:
 
     Raises RECEPTOR_UNREADABLE for anything else, and for a file that is cut short.
     """
-    text = with_short_names(_read_text(path))
-    source = _read_cif(text) if _looks_like_cif(text) else _read_pdb(as_pdb(text))
+    text = with_short_names(read_text(path))
+    if is_mmcif(text):
+        source = SourceStructure(read_mmcif(text), "mmcif")
+    elif text.startswith(ATOM_RECORDS) or any(f"\n{record}" in text for record in ATOM_RECORDS):
+        source = _read_pdb(as_pdb(text))
+    else:
+        raise neither_format()
     source.remarks = standardise(source.structure)
     return source
 
 
-def read_as_written(path: Path) -> SourceStructure:
-    """Read a PDB or mmCIF file and change nothing of it: no name, no chain, no order but that chains are whole.
-
-    Raises RECEPTOR_UNREADABLE as `read_structure` does.
-    """
-    text = _read_text(path)
-    if _looks_like_cif(text):
-        return _read_cif(text)
-    table, parsed = _parse_pdb(text)
-    parsed.setup_entities()
-    return SourceStructure(parsed, "pdb", text, table=table)
+def neither_format() -> ScienceError:
+    """The refusal of a text that is no structure."""
+    return ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file, with the ends of lines as one sign. Raises RECEPTOR_UNREADABLE for a file that is no text."""
     data = path.read_bytes()
     if not data or data.isspace():
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is empty.")
@@ -89,32 +88,34 @@ def _read_text(path: Path) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
-def _looks_like_cif(text: str) -> bool:
+def is_mmcif(text: str) -> bool:
+    """Whether a text begins as mmCIF does."""
     return _DATA_BLOCK.match(text) is not None
 
 
 def _read_pdb(text: str) -> SourceStructure:
-    _, parsed = _parse_pdb(text)
+    parsed = parse_pdb(text, has_usual_places=not _UNUSUAL_NUMBERS.search(f"\n{text}"))
     warning = unclosed_pdb_warning(text)
     structure = _internal_form(parsed)
     _flag_ends(structure, text)
-    return SourceStructure(structure, "pdb", text, [warning] if warning else [])
+    return SourceStructure(structure, "pdb", [warning] if warning else [])
 
 
-def _parse_pdb(text: str) -> tuple[PdbTable, gemmi.Structure]:
-    table = PdbTable(text)
-    if not table.has_atoms:
-        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
-    if not table.has_usual_places:
+def parse_pdb(text: str, *, has_usual_places: bool) -> gemmi.Structure:
+    """A PDB file as it is written. The place of each atom is looked at where some are not of the usual form.
+
+    Raises RECEPTOR_UNREADABLE for a file that cannot be read or is cut short.
+    """
+    if not has_usual_places:
         _check_pdb_numbers(text)
     parsed = _structure_of_pdb(text)
     _check_atoms(parsed)
     evidence = pdb_truncation(text, parsed)
     if evidence:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
-    if not table.has_usual_places:
+    if not has_usual_places:
         _check_coordinates(parsed)
-    return table, parsed
+    return parsed
 
 
 def _structure_of_pdb(text: str) -> gemmi.Structure:
@@ -191,7 +192,8 @@ def _split_segments(model: gemmi.Model) -> None:
         model.add_chain(chain)
 
 
-def _read_cif(text: str) -> SourceStructure:
+def read_mmcif(text: str) -> gemmi.Structure:
+    """An mmCIF file as it is written. Raises RECEPTOR_UNREADABLE for a file that cannot be read or is cut short."""
     try:
         document = gemmi.cif.read_string(text)
     except (RuntimeError, ValueError) as error:
@@ -206,7 +208,7 @@ def _read_cif(text: str) -> SourceStructure:
         raise ScienceError("RECEPTOR_UNREADABLE", f"The mmCIF file is incomplete: {evidence}.")
     _check_atoms(structure)
     _check_coordinates(structure)
-    return SourceStructure(structure, "mmcif", text)
+    return structure
 
 
 def _structure_of_block(block: gemmi.cif.Block) -> gemmi.Structure:

@@ -5,8 +5,8 @@ from collections import Counter
 
 import numpy as np
 
-#: The records of atoms.
-ATOM_RECORDS = ("ATOM  ", "HETATM")
+from dockyard_structures.structure import ATOM_RECORDS
+
 _ATOM_RECORDS = tuple(record.encode() for record in ATOM_RECORDS)
 
 _WIDTH = 80

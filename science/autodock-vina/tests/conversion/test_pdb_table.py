@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
+from dockyard_science.convert_structures import pdb_to_mmcif
+from dockyard_science.pdb_table import PdbTable
 from dockyard_session.errors import ScienceError
-from dockyard_structures.pdb_table import PdbTable
-from dockyard_structures.structure import read_as_written
 
 USUAL = {"name": " N  ", "alt": " ", "residue": "GLY", "chain": "A", "x": "11.000", "segment": ""}
 
@@ -82,7 +82,7 @@ def test_atoms_behind_the_end_are_none_of_the_file(tmp_path):
     path = tmp_path / "ended.pdb"
     path.write_text(even("END", atom(), "END"))
     with pytest.raises(ScienceError, match="holds no atoms"):
-        read_as_written(path)
+        pdb_to_mmcif(path)
 
 
 @pytest.mark.parametrize("line", ["\n", "#\n", "REMARK\n"])
@@ -91,7 +91,7 @@ def test_a_file_of_short_lines_takes_no_more_memory_than_some_times_its_size(lin
     path.write_text(line * 250_000 + atom() + "\nEND\n")
     tracemalloc.start()
     try:
-        read_as_written(path)
+        pdb_to_mmcif(path)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
