@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { isRecord } from '../../domain/is-record.ts';
+import { repeatedMemberOf } from '../../domain/json-bounds.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandProblem, EXIT, messageOf } from '../problems.ts';
 import { requestFields } from './openapi.ts';
@@ -44,12 +45,22 @@ export async function readObject(
   );
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, finite);
   } catch (error) {
     throw refused(`${nameOf(file)} is not JSON: ${messageOf(error)}`, error);
   }
+  // A parser keeps the last of two members, and the service would never know of the other.
+  const repeated = repeatedMemberOf(new TextEncoder().encode(text));
+  if (repeated !== null)
+    throw refused(`${nameOf(file)} has ${repeated} twice; name each member of an object once.`);
   if (isRecord(value)) return value;
   throw refused(`${nameOf(file)} holds no JSON object.`);
+}
+
+/** Refuses a number that would be sent as null. */
+function finite(name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  throw new RangeError(`${name} is beyond the range of numbers`);
 }
 
 /** The service checks the rest, and names every failing path. */

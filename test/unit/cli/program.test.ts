@@ -246,6 +246,8 @@ describe('the command line', () => {
     writeFileSync(join(folder, 'a.smi'), 'C methane');
     writeFileSync(join(folder, 'bad.json'), '{');
     writeFileSync(join(folder, 'list.json'), '[]');
+    writeFileSync(join(folder, 'twice.json'), '{"jobType": "noop", "metadata": {"a": 1, "a": 2}}');
+    writeFileSync(join(folder, 'huge.json'), '{"jobType": "noop", "metadata": {"a": 1e400}}');
     const away = { DOCKYARD_API_URL: 'http://127.0.0.1:1', DOCKYARD_API_KEY: 'svc_live_x' };
     const dock = ['dock', '--receptor', '1A28', '--ligands', 'a.smi'];
     const wrong: readonly (readonly [readonly string[], string])[] = [
@@ -259,6 +261,8 @@ describe('the command line', () => {
       [['submit', 'no.json'], 'USAGE_REQUEST'],
       [['submit', 'bad.json'], 'USAGE_REQUEST'],
       [['estimate', 'list.json'], 'USAGE_REQUEST'],
+      [['submit', 'twice.json'], 'USAGE_REQUEST'],
+      [['submit', 'huge.json'], 'USAGE_REQUEST'],
       [['explain', 'qwertyuiop'], 'USAGE_UNKNOWN_WORD'],
       [['login', '--url', 'nowhere', '--key', 'k'], 'USAGE_URL'],
       [['login', '--key', ''], 'USAGE_MISSING'],
