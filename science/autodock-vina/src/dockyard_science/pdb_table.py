@@ -12,7 +12,7 @@ _ATOM_RECORDS = tuple(record.encode() for record in ATOM_RECORDS)
 _WIDTH = 80
 _SPACE, _NEWLINE = b" \n"
 
-# The same as numbers of eight bytes, of which the last two are none of the record.
+# The records of atoms as numbers of eight bytes, of which the last two are none of the record.
 _ATOM_NUMBERS = np.array(_ATOM_RECORDS, dtype="S8").view(np.uint64)
 _SIX_COLUMNS = np.frombuffer(b"\xff" * 6 + b"\0" * 2, dtype=np.uint64)[0]
 
