@@ -55,6 +55,7 @@ describe('signing up and in on the web', function () {
     await type('E-mail address', email);
     await type('Password', WEB_PASSWORD);
     await click(page.getByRole('button', { name: 'Sign up' }));
+    await page.getByText('A mail is on its way').waitFor();
     await until('the mail', () => web.codesFor(email).length > 0);
     acts += 1;
     await page.goto(`/confirm#code=${web.codesFor(email)[0]}`);
