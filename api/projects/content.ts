@@ -19,7 +19,7 @@ const NAMED_FAULTS = 50;
 const SECRET = /svc_(?:live|test)_[A-Za-z0-9]{20}|[?&](?:X-Amz-Signature|sig)=/i;
 
 /** Judges a content. @throws PAYLOAD_TOO_LARGE, SCENE_INVALID, SCENE_SOURCE_REFUSED, CONTENT_HOLDS_SECRET. */
-export function contentOf(content: JsonObject): StoredContent {
+function contentOf(content: JsonObject): StoredContent {
   const text = canonicalize(content) ?? '';
   const bytes = new TextEncoder().encode(text);
   const { byteLength: byteSize } = bytes;
