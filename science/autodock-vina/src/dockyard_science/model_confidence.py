@@ -1,8 +1,9 @@
 """How sure a prediction program is of each residue of its model: pLDDT, which stands where crystals have B factors.
 
 A B factor of an experiment must never be taken for it: a high one says the opposite. So a file has to say that it is a
-prediction, by its metrics (mmCIF), by the name of a program or the record of one (PDB), or by what no refinement
+prediction, by its metrics (ModelCIF), by the name of a program or the record of one (PDB), or by what no refinement
 writes: one value for all atoms of each residue in a file without any record of an experiment or of anything else.
+ModelCIF may have the values in a table of their own, which is then read instead; its metrics may be others than pLDDT.
 """
 
 import math
@@ -67,13 +68,18 @@ def confidence_of(structure: gemmi.Structure, text: str) -> Confidence | None:
         for residue in chain
         if STATE_NAMES.get(residue.name, residue.name) in AMINO_ACIDS and residue.seqid.num is not None
     ]
-    if not residues or not (_says_so(text) or _shows_so(text, [each for _, each in residues])):
+    has_metrics = re.search(r"^_ma_qa_metric\.", text, re.MULTILINE) is not None
+    listed = _listed(text) if has_metrics else {}
+    is_one = has_metrics or _says_so(text) or _shows_so(text, [each for _, each in residues])
+    if listed is None or not is_one:
         return None
     values = {
-        (chain, int(residue.seqid.num or 0), insertion_code(residue)): _value(residue)
+        (chain, int(residue.seqid.num or 0), insertion_code(residue)): value
         for chain, residue in residues
+        if (value := listed.get((residue.subchain, residue.label_seq)) if listed else _value(residue))
+        is not None
     }
-    most = max(values.values())
+    most = max(values.values(), default=0.0)
     if most <= 0.0 or most > _WHOLE:
         return None
     # ESMFold writes a share of 1, other programs a share of 100.
@@ -101,9 +107,28 @@ def low_confidence_warnings(
     return [{"code": "RECEPTOR_LOW_CONFIDENCE", "message": message}]
 
 
+def _listed(text: str) -> dict[tuple[str, int | None], float] | None:
+    """The table of pLDDT of a ModelCIF file, by label_asym_id and label_seq_id; empty where B factors have its place.
+
+    None where its metrics are others. They are known by type, or by name where they have no type.
+    """
+    block = gemmi.cif.read_string(text)[0]
+    kinds = {
+        row.str(0)
+        for row in block.find("_ma_qa_metric.", ["id", "?type", "?name"])
+        if next((row.str(at) for at in (1, 2) if row.has(at)), "").lower().startswith("plddt")
+    }
+    if not kinds:
+        return None
+    columns = ["label_asym_id", "label_seq_id", "metric_id", "metric_value"]
+    return {
+        (row.str(0), int(row.str(1))): gemmi.cif.as_number(row[3])
+        for row in block.find("_ma_qa_metric_local.", columns)
+        if row.str(2) in kinds and row.str(1).isdecimal() and math.isfinite(gemmi.cif.as_number(row[3]))
+    }
+
+
 def _says_so(text: str) -> bool:
-    if re.search(r"^_ma_qa_metric", text, re.MULTILINE):
-        return True
     if _EXPERIMENTS.search(text):
         return False
     if re.search(r"^data_", text, re.MULTILINE):

@@ -47,6 +47,25 @@ def as_mmcif(lines, extra=""):
 METRIC = "loop_\n_ma_qa_metric.id\n_ma_qa_metric.mode\n_ma_qa_metric.name\n1 global pLDDT\n2 local pLDDT\n#\n"
 
 
+def with_table(kind, share=1.0):
+    """A ModelCIF file whose pLDDT is in the table of its metrics alone; the coordinates have nothing in its place."""
+    structure = gemmi.read_pdb_string(as_pdb([f"{line[:60]}  0.00{line[66:]}" for line in LINES]))
+    structure.setup_entities()
+    structure.assign_serial_numbers()
+    for at, residue in enumerate(structure[0][0], 1):
+        residue.label_seq = at
+    document = structure.make_mmcif_document()
+    metrics = document[0].init_loop("_ma_qa_metric.", ["id", "mode", "name", "type"])
+    metrics.add_row(["7", "local", "X", gemmi.cif.quote(kind)])
+    names = ["ordinal_id", "label_asym_id", "label_seq_id", "metric_value", "metric_id", "model_id"]
+    local = document[0].init_loop("_ma_qa_metric_local.", names)
+    for residue in structure[0][0]:
+        value = (40 + (residue.seqid.num - 16) * 1.25) * share
+        at = str(residue.label_seq)
+        local.add_row([at, residue.subchain, at, f"{value:.4f}", "7", "1"])
+    return document.as_string()
+
+
 def read(tmp_path, text):
     path = tmp_path / "model"
     path.write_text(text)
@@ -63,6 +82,8 @@ def read(tmp_path, text):
         as_pdb(with_hydrogens(predicted(100))),
         as_mmcif(predicted(100), METRIC),
         as_mmcif(predicted(100)),
+        with_table("pLDDT"),
+        with_table("pLDDT in [0,1]", share=0.01),
     ],
     ids=[
         "AlphaFold",
@@ -72,6 +93,8 @@ def read(tmp_path, text):
         "with hydrogens",
         "mmCIF",
         "mmCIF of coordinates alone",
+        "ModelCIF, the table of metrics",
+        "ModelCIF, the table of metrics, shares",
     ],
 )
 def test_a_prediction_has_a_confidence(tmp_path, text):
@@ -94,10 +117,24 @@ def test_a_prediction_has_a_confidence(tmp_path, text):
         ),
         as_pdb([f"{line[:60]}  0.00{line[66:]}" for line in LINES], "PARENT N/A"),
         as_pdb([f"{line[:60]}120.00{line[66:]}" for line in LINES], "PARENT N/A"),
+        # SWISS-MODEL's estimate, which is none of the places of atoms.
+        with_table("normalized score", share=0.01),
+        as_mmcif(predicted(100), METRIC.replace("pLDDT", "QMEANDisCo")),
         # The estimated errors, in angstrom, of RoseTTAFold's refinement with PyRosetta.
         as_pdb([f"{line[:60]}{number(line) / 5:6.2f}{line[66:]}" for line in LINES]),
     ],
-    ids=["entry", "solved with one", "a cell", "no header", "mmCIF", "nothing", "beyond 100", "errors"],
+    ids=[
+        "entry",
+        "solved with one",
+        "a cell",
+        "no header",
+        "mmCIF",
+        "nothing",
+        "beyond 100",
+        "QMEAN",
+        "QMEAN, B",
+        "errors",
+    ],
 )
 def test_b_factors_are_no_confidence(tmp_path, text):
     assert read(tmp_path, text) is None
