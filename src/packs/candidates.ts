@@ -55,9 +55,13 @@ export async function programsIn(
   pack: PackDefinition,
   folder: string,
 ): Promise<Readonly<Record<string, string>> | null> {
-  const programs = pack.programs.map((name) => [name, join(folder, name)] as const);
-  const found = await Promise.all(programs.map(([, file]) => isProgram(file)));
-  return found.includes(false) ? null : Object.fromEntries(programs);
+  const found = async (names: readonly string[]) => {
+    const files = names.map((name) => [name, join(folder, name)] as const);
+    const isThere = await Promise.all(files.map(([, file]) => isProgram(file)));
+    return files.filter((_, at) => isThere[at]);
+  };
+  const [programs, optional] = [await found(pack.programs), await found(pack.optional ?? [])];
+  return programs.length < pack.programs.length ? null : Object.fromEntries([...programs, ...optional]);
 }
 
 /** Runs the programs of a candidate in a folder. */

@@ -347,7 +347,8 @@ export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promis
         [given, ...[pack.version, ...variants].map((name) => join(given, name))].flatMap((folder) =>
           PROGRAM_FOLDERS.map((place) => join(folder, place)),
         );
-  const programs = folders.flatMap((folder) => pack.programs.map((name) => join(folder, name)));
+  const names = [...pack.programs, ...(pack.optional ?? [])];
+  const programs = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   const [facts, cached, python] = await Promise.all([
     Promise.all(programs.map(async (file) => describeOf(file))),
     cachedPacks(places.folder, pack),

@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from dockyard_session.errors import ScienceError
-from dockyard_wavewatch3.case import find_root, read_case
+from dockyard_wavewatch3.case import NETCDF, find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.namelists import unused_parameters
@@ -129,8 +129,14 @@ def test_the_files_say_what_runs_and_a_namelist_wins(tmp_path):
     (folder / "wind.dat").write_text("")
     (folder / "ww3_prnc.inp").write_text("$\n")
     (folder / "ww3_shel.nml").unlink()
-    with pytest.raises(ScienceError, match=r"ww3_prnc\.inp: NetCDF input is not read here"):
+    with pytest.raises(ScienceError, match=r"ww3_prnc\.inp: this build reads no NetCDF"):
         read_case(folder)
+    (folder / "ww3_prnc.inp").write_text("$\n 'WND' 'LL' T T\n 'x' 'y'\n 'u' 'v'\n 'wind.nc'\n")
+    with pytest.raises(ScienceError, match=r"ww3_prnc\.inp, line 5: the file 'wind\.nc' is not in the case"):
+        read_case(folder, NETCDF)
+    (folder / "wind.nc").write_text("")
+    case = read_case(folder, NETCDF)
+    assert (case.before[-1].file, case.after[-1].file, case.ignored) == ("ww3_prnc.inp", "ww3_ounf.inp", ())
     (folder / "ww3_grid.inp").unlink()
     with pytest.raises(ScienceError, match=r"The case has no ww3_grid\.inp or ww3_grid\.nml"):
         read_case(folder)

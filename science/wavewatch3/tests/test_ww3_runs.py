@@ -15,7 +15,7 @@ from dockyard_wavewatch3.case import read_case
 from dockyard_wavewatch3.made import MadeArchive, unpack_made
 from dockyard_wavewatch3.prepare import make
 from dockyard_wavewatch3.prove import Made, prove
-from ww3_cases import Job, LostError, changed, make_case, packed, use_programs
+from ww3_cases import Job, LostError, changed, make_case, packed, use_programs, with_netcdf
 
 RESULTS = ["mod_def.ww3", "out_grd.ww3", "out_pnt.ww3", "tab33.ww3", "ww3.26010100.hs", "ww3.26010101.dir"]
 
@@ -25,14 +25,14 @@ def _programs(tmp_path, monkeypatch):
     use_programs(monkeypatch, tmp_path / "programs")
 
 
-def bare(job, case, work):
+def bare(job, case, work, further=()):
     """What the programs write by themselves after the preparation."""
     shutil.copytree(case, work)
     with tarfile.open(job.plan["prepared/prepared.tar"]) as archive:
         for info in archive:
             (work / info.name.partition("/")[2]).write_bytes(archive.extractfile(info).read())
     pack = installed_pack()
-    for name in ("ww3_shel", "ww3_outf", "ww3_outp"):
+    for name in ("ww3_shel", "ww3_outf", "ww3_outp", *further):
         subprocess.run([pack.programs[name]], cwd=work, check=True, stdout=subprocess.DEVNULL)
     return work
 
@@ -57,6 +57,43 @@ def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path):
     assert report["highest"] == {"metres": summary["greatestWaveHeightMetres"], "at": "20260101 00 00 00"}
     # Fourteen cuts, each of which is kept once: no piece that was kept is done again.
     assert job.worker.checkpoints == 14
+
+
+def test_a_build_with_netcdf_reads_and_writes_it(tmp_path):
+    case = with_netcdf(make_case(tmp_path / "case"))
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"), pieceSeconds=1e6)
+    assert job.prepare()["resumable"]
+    out, outputs, _ = job.task()
+    whole = bare(job, case, tmp_path / "bare", ("ww3_ounf", "ww3_ounp"))
+    written = ["ww3.202601.nc", "ww3.202601_tab.nc"]
+    assert [
+        name for name in (*RESULTS, *written) if (out / name).read_bytes() != (whole / name).read_bytes()
+    ] == []
+    kinds = {each["path"]: (each["kind"], each["mediaType"]) for each in outputs}
+    assert [kinds[name] for name in written] == [
+        ("field", "application/x-netcdf"),
+        ("table", "application/x-netcdf"),
+    ]
+    assert json.loads((out / "summary.json").read_bytes())["case"]["notRun"] == []
+
+
+def test_a_wind_of_netcdf_that_ends_too_early_is_told_with_its_line(tmp_path):
+    case = with_netcdf(make_case(tmp_path / "case"))
+    changed(case, "ww3_shel.inp", {"20260101 010000\n   1": "20260101 020000\n   1"})
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"))
+    with pytest.raises(
+        ScienceError, match=r"ww3_prnc\.nml, line 6, 'wind\.nc': the wind ends at 20260101 010000"
+    ) as found:
+        job.prepare()
+    assert found.value.code == "CASE_INVALID"
+
+
+def test_a_file_of_netcdf_that_cannot_be_read_is_told_with_what_it_lacks(tmp_path):
+    case = changed(with_netcdf(make_case(tmp_path / "case")), "ww3_prnc.nml", {"'uwnd'": "'u10'"})
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"))
+    with pytest.raises(ScienceError, match=r"ww3_prnc\.nml: ww3_prnc says in PRNC \(a variable") as found:
+        job.prepare()
+    assert found.value.code == "CASE_INVALID"
 
 
 def test_each_task_gets_what_was_made_for_it_and_what_cases_have_alike_is_kept_once(tmp_path):

@@ -6,6 +6,9 @@ import sys
 import tarfile
 from pathlib import Path
 
+import numpy
+from scipy.io import netcdf_file
+
 from dockyard_session.protocol import TaskRequest
 from dockyard_wavewatch3.tool import open_session
 from ww3_player import write_programs
@@ -86,6 +89,67 @@ def changed(folder, name, changes):
         assert before in text, before
         text = text.replace(before, after)
     file.write_text(text)
+    return folder
+
+
+def write_wind(path, hours):
+    """A wind of 5 m/s in both directions over the example's grid, each hour, as a file of NetCDF."""
+    with netcdf_file(path, "w") as file:
+        for name, size in (("time", hours + 1), ("y", 3), ("x", 3)):
+            file.createDimension(name, size)
+        for name in ("x", "y"):
+            file.createVariable(name, "f8", (name,))[:] = [-1000, 4000, 9000]
+        time = file.createVariable("time", "f8", ("time",))
+        time[:] = [hour / 24 for hour in range(hours + 1)]
+        time.units, time.calendar = "days since 2026-01-01 00:00:00", "standard"
+        for name in ("uwnd", "vwnd"):
+            field = file.createVariable(name, "f4", ("time", "y", "x"))
+            field._FillValue = numpy.float32(-999)
+            field[:] = 5
+
+
+PRNC = """&FORCING_NML
+  FORCING%FIELD%WINDS = T
+  FORCING%GRID%LATLON = T
+/
+&FILE_NML
+  FILE%FILENAME = 'wind.nc'
+  FILE%LONGITUDE = 'x'
+  FILE%LATITUDE = 'y'
+  FILE%VAR(1) = 'uwnd'
+  FILE%VAR(2) = 'vwnd'
+/
+"""
+OUNF = """&FIELD_NML
+  FIELD%TIMESTART = '20260101 000000'
+  FIELD%TIMESTRIDE = '1800'
+  FIELD%LIST = 'HS DIR WND'
+/
+&FILE_NML
+  FILE%NETCDF = 4
+/
+"""
+OUNP = """&POINT_NML
+  POINT%TIMESTART = '20260101 000000'
+  POINT%TIMESTRIDE = '1800'
+  POINT%TYPE = 2
+/
+&FILE_NML
+/
+&PARAM_NML
+/
+"""
+
+
+def with_netcdf(folder, hours=1):
+    """The case with the wind of a file of NetCDF, and outputs in NetCDF, too."""
+    shell = folder / "ww3_shel.inp"
+    lines = [line for line in shell.read_text().split("\n") if "'WND'" not in line]
+    lines[3] = "   T F"
+    shell.write_text("\n".join(lines))
+    for name, text in (("ww3_prnc.nml", PRNC), ("ww3_ounf.nml", OUNF), ("ww3_ounp.nml", OUNP)):
+        (folder / name).write_text(text)
+    write_wind(folder / "wind.nc", hours)
     return folder
 
 

@@ -17,7 +17,10 @@ from pathlib import Path
 RECORDED = Path(__file__).parent / "recorded"
 #: Told of the programs that were recorded.
 BUILD = RECORDED / "BUILD"
-PROGRAMS = ("ww3_grid", "ww3_strt", "ww3_bound", "ww3_prep", "ww3_shel", "ww3_outf", "ww3_outp")
+PROGRAMS = (
+    *("ww3_grid", "ww3_strt", "ww3_bound", "ww3_prep", "ww3_shel", "ww3_outf", "ww3_outp"),
+    *("ww3_prnc", "ww3_ounf", "ww3_ounp"),
+)
 
 
 def write_programs(folder: Path) -> dict[str, str]:

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { findPack } from '../../../src/packs/find.ts';
+import { findPack, glanceAt } from '../../../src/packs/find.ts';
 import { installPack, removePack, verifyPack } from '../../../src/packs/install.ts';
 import type { PackDefinition } from '../../../src/packs/pack.ts';
 import { makeToyPack } from '../../support/toy-pack.ts';
@@ -221,6 +221,25 @@ describe('a pack', function () {
     await writeFile(join(own, 'bin', 'toy'), '#!/bin/sh\nexit 1\n');
     expect((await findPack(toy.pack, named)).problem?.kind).to.equal('unusable');
     expect((await findPack(toy.pack, onPath)).problem?.kind).to.equal('absent');
+  });
+
+  it('has the programs that only some builds have where they are there, and one that comes later is noticed', async () => {
+    const pack: PackDefinition = { ...toy.pack, optional: ['extra'] };
+    const bin = join(toy.root, 'bin');
+    await mkdir(bin);
+    const write = async (name: string): Promise<void> => {
+      await writeFile(join(bin, name), '#!/bin/sh\necho "toy 1.0"\n');
+      await chmod(join(bin, name), 0o755);
+    };
+    const places = { ...toy.places, environment: { PATH: bin } };
+    await write('toy');
+    const [without, seen] = [await findPack(pack, places), await glanceAt(pack, places)];
+    expect(Object.keys(without.pack?.programs ?? {})).to.deep.equal(['toy']);
+    await write('extra');
+    expect(await glanceAt(pack, places)).not.to.equal(seen);
+    const { pack: found } = await findPack(pack, places);
+    expect(found?.programs).to.deep.equal({ toy: join(bin, 'toy'), extra: join(bin, 'extra') });
+    expect(found?.digest).not.to.equal(without.pack?.digest);
   });
 
   it('that others have built answers its reference case, or it does not count, and it is said why', async () => {

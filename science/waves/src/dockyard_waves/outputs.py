@@ -12,7 +12,12 @@ MOST_OUTPUTS = 200
 REST, REST_LIST = "case.tar", "case.txt"
 
 _PLAIN = re.compile(r"^(?!\.{1,2}$)[\w.+=@,:~-]{1,100}$")
-_MEDIA = {".json": "application/json", ".mat": "application/x-matlab-data", ".tar": "application/x-tar"}
+_MEDIA = {
+    ".json": "application/json",
+    ".mat": "application/x-matlab-data",
+    ".nc": "application/x-netcdf",
+    ".tar": "application/x-tar",
+}
 _FORMAT = re.compile(r"^[a-z0-9]{1,16}$")
 
 

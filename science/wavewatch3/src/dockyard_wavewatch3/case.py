@@ -1,10 +1,11 @@
 """A case of WAVEWATCH III: which programs run on which files, in their order, and that what the files name is there.
 
 `ww3_*.inp` and `ww3_*.nml` say what runs. A `.nml` wins over the `.inp` of its name, as in the programs themselves. Of
-ww3_prep, ww3_outf and ww3_outp a case may have several, as in ww3_prep_wind.inp: each runs by itself.
+what makes inputs and outputs a case may have several, as in ww3_prep_wind.inp: each runs by itself.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from dockyard_wavewatch3.namelists import GROUPS, check_groups, check_parameters
 from dockyard_wavewatch3.shell import Shell, data_lines, read_shell
 
 #: The programs before the run, the run, and those after it.
-BEFORE, SHELL, AFTER = ("ww3_grid", "ww3_strt", "ww3_bound", "ww3_prep"), "ww3_shel", ("ww3_outf", "ww3_outp")
-#: Programs of builds with NetCDF, which are not run.
-NETCDF = ("ww3_prnc", "ww3_bounc", "ww3_ounf", "ww3_ounp", "ww3_trnc")
-#: Programs of which a case may have several files.
-_SEVERAL = {"ww3_bound", "ww3_prep", "ww3_outf", "ww3_outp"}
+BEFORE = ("ww3_grid", "ww3_strt", "ww3_bound", "ww3_bounc", "ww3_prep", "ww3_prnc")
+SHELL = "ww3_shel"
+AFTER = ("ww3_outf", "ww3_outp", "ww3_ounf", "ww3_ounp", "ww3_trnc")
+#: Programs that only builds with NetCDF have; src/tools/wavewatch3/pack.ts has the same names.
+NETCDF = {"ww3_bounc", "ww3_prnc", "ww3_ounf", "ww3_ounp", "ww3_trnc"}
+#: Programs of which a case may have one file alone.
+_ONE = {"ww3_grid", "ww3_strt", SHELL}
 
 _NAME = re.compile(
     r"^(ww3_(?:grid|strt|bound|prep|shel|outf|outp|prnc|bounc|ounf|ounp|trnc))(_[\w.-]*)?\.(inp|nml)$"
@@ -33,6 +36,7 @@ MAP_FILE = re.compile(
     r"^(?!\s*10\s)(?!\s*\S+\s+\S+\s+10\s+\S+\s+\S+\s+\d+\s+').*'NAME'\s+'([^']*)'", re.I | re.M
 )
 _QUOTED = re.compile(r"'([^']*)'")
+_NETCDF_FILE = re.compile(r"'([^']*\.nc4?)'", re.I)
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
 _FILE_ENTRY = re.compile(r"^\s*([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*'([^']*)'", re.I | re.M)
 
@@ -55,7 +59,7 @@ class Case:
     shell: Shell
     shell_step: Step
     after: tuple[Step, ...]
-    #: Files of programs that are not run.
+    #: Files of programs that the build does not have.
     ignored: tuple[str, ...]
 
 
@@ -88,28 +92,26 @@ def find_root(folder: Path, names: list[str], index: int, count: int) -> Path:
     return folder / found[0]
 
 
-def read_case(root: Path) -> Case:
-    """Read and check a case; raises CASE_* with file and line."""
+def read_case(root: Path, netcdf: Collection[str] = ()) -> Case:
+    """Read and check a case, for a build with these programs of NetCDF; raises CASE_* with file and line."""
     files = {path.name: path for path in root.iterdir() if path.is_file()}
-    chosen = {program: _chosen(program, sorted(files)) for program in (*BEFORE, SHELL, *AFTER, *NETCDF)}
+    chosen = {program: _chosen(program, sorted(files)) for program in (*BEFORE, SHELL, *AFTER)}
     for program in ("ww3_grid", SHELL):
         if not chosen[program]:
             raise ScienceError("CASE_FILE_MISSING", f"The case has no {program}.inp or {program}.nml.")
     shell_step = chosen[SHELL][0]
-    for program in (*BEFORE, SHELL, *AFTER):
-        for step in chosen[program]:
-            _check_file(root, step, files)
+    without = NETCDF.difference(netcdf)
+    for program in BEFORE:
+        if program in without and chosen[program]:
+            told = f"{chosen[program][0].file}: this build reads no NetCDF: name one that does in parameters.physics,"
+            raise ScienceError("CASE_INVALID", f"{told} or give the data to ww3_prep or ww3_bound as text.")
+    ignored = tuple(step.file for program in AFTER if program in without for step in chosen[program])
     before = tuple(step for program in BEFORE for step in chosen[program])
-    after = tuple(step for program in AFTER for step in chosen[program])
-    wanted = [step.file for program in NETCDF for step in chosen[program]]
-    for name in wanted:
-        if name.startswith(("ww3_prnc", "ww3_bounc")):
-            raise ScienceError(
-                "CASE_INVALID",
-                f"{name}: NetCDF input is not read here; give it to ww3_prep or ww3_bound as text.",
-            )
+    after = tuple(step for program in AFTER if program not in without for step in chosen[program])
+    for step in (*before, shell_step, *after):
+        _check_file(root, step, files)
     shell = read_shell(shell_step.file, files[shell_step.file].read_text(encoding="latin-1"))
-    return Case(root, before, shell, shell_step, after, tuple(wanted))
+    return Case(root, before, shell, shell_step, after, ignored)
 
 
 def parameter_files(case: Case) -> list[str]:
@@ -127,10 +129,10 @@ def _chosen(program: str, names: list[str]) -> list[Step]:
     found = [(match, name) for name in names if (match := _NAME.match(name)) and match[1] == program]
     if program in GROUPS and any(match[3] == "nml" and not match[2] for match, _name in found):
         found = [(match, name) for match, name in found if match[3] == "nml" or match[2]]
-    elif program not in GROUPS and program not in NETCDF:
+    elif program not in GROUPS:
         found = [(match, name) for match, name in found if match[3] == "inp"]
     plain = [(match, name) for match, name in found if not match[2]]
-    if program not in _SEVERAL and program not in NETCDF:
+    if program in _ONE:
         if not plain and len(found) > 1:
             listed = ", ".join(name for _match, name in found)
             raise ScienceError(
@@ -166,7 +168,8 @@ def _check_file(root: Path, step: Step, files: dict[str, Path]) -> None:
             if match[1].startswith("/") or ".." in match[1].split("/") or "\\" in match[1]:
                 inside(match[1], place)
         field = FIELD_FILE.match(told) if name.startswith("ww3_prep") else None
-        for match in [*MAP_FILE.finditer(told), *([] if field is None else [field])]:
+        data = _NETCDF_FILE.finditer(told) if step.program in NETCDF else ()
+        for match in [*MAP_FILE.finditer(told), *([] if field is None else [field]), *data]:
             _check_named(root, name, number + 1, match[1])
 
 

@@ -12,13 +12,15 @@ from dockyard_wavewatch3.case import FIELD_FILE, Case
 from dockyard_wavewatch3.records import payloads
 from dockyard_wavewatch3.times import seconds_of, text_of
 
-#: The files of fields that are interpolated, with what they hold and how ww3_prep calls that.
+#: The files of fields that are interpolated, with what they hold, and what ww3_prep and ww3_prnc call that.
 _FILES = {
-    "wind.ww3": ("wind", "WN"),
-    "current.ww3": ("current", "CUR"),
-    "momentum.ww3": ("wind stress", "TAU"),
-    "density.ww3": ("air density", "RHO"),
+    "wind.ww3": ("wind", r"'WN|FIELD%WINDS"),
+    "current.ww3": ("current", r"'CUR|FIELD%CURRENTS"),
+    "momentum.ww3": ("wind stress", r"'TAU|FIELD%ATM_MOMENTUM"),
+    "density.ww3": ("air density", r"'RHO|FIELD%AIR_DENSITY"),
 }
+#: A line of ww3_prnc that names a file.
+_NETCDF_FILE = re.compile(r"^(?:\s*FILE%FILENAME\s*=)?\s*'([^']*\.nc4?)'", re.I)
 _TIME_BYTES = 8
 
 
@@ -47,15 +49,14 @@ def _times_of(path: Path) -> list[int]:
 
 
 def _place_of(case: Case, called: str) -> str | None:
-    """The line of ww3_prep that names the file of the field."""
+    """The line of ww3_prep or ww3_prnc that names the file of the field."""
     for step in case.before:
-        if step.program != "ww3_prep":
-            continue
+        file = {"ww3_prep": FIELD_FILE, "ww3_prnc": _NETCDF_FILE}.get(step.program)
         lines = (case.root / step.file).read_text(encoding="latin-1").split("\n")
-        if not any(re.match(rf"\s*'{called}", line) for line in lines):
+        if file is None or not any(re.match(rf"\s*(?:FORCING%)?(?:{called})", line, re.I) for line in lines):
             continue
         for number, line in enumerate(lines, start=1):
-            named = FIELD_FILE.match(line)
+            named = file.match(line)
             if named is not None:
                 return f"{step.file}, line {number}, '{named[1]}'"
         return step.file

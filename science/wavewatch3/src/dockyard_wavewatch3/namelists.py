@@ -25,6 +25,11 @@ GROUPS = {
     },
     "ww3_shel": {"DOMAIN", "INPUT", "OUTPUT_TYPE", "OUTPUT_DATE", "HOMOG_COUNT", "HOMOG_INPUT"},
     "ww3_bound": {"BOUND"},
+    "ww3_bounc": {"BOUND"},
+    "ww3_prnc": {"FORCING", "FILE"},
+    "ww3_ounf": {"FIELD", "FILE", "SMC"},
+    "ww3_ounp": {"POINT", "FILE", "SPECTRA", "PARAM", "SOURCE"},
+    "ww3_trnc": {"TRACK", "FILE"},
 }  # fmt: skip
 #: The switches without which a program passes over a group, by its name, or its letters before a number of both.
 _SWITCHES = {

@@ -39,8 +39,9 @@ _ROUTINES = {
     "INA2I": "a map of whole numbers cannot be read: it has fewer numbers than the grid, or a word among them",
     "W3IOGR": "mod_def.ww3 is of another build or cannot be read",
 }
-#: Complaints that depend on the build.
+#: Complaints that are told in words of ours.
 _COMPLAINTS = {
+    "NETCDF: VARIABLE NOT FOUND": "a variable or a dimension that it names is not in the file of NetCDF",
     "SOURCE TERMS REQUESTED BUT NOT SELECTED": "this build has no source terms: name one with them in"
     " parameters.physics, or switch them off",
 }

@@ -16,7 +16,7 @@ from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 from dockyard_waves.spec import TaskSpec, WavesSpec
 from dockyard_waves.tool import PLAN, SUMMARY, WavesTool, plan_summary
-from dockyard_wavewatch3.case import SHELL, Case, Step, find_root, read_case
+from dockyard_wavewatch3.case import NETCDF, SHELL, Case, Step, find_root, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
 from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
@@ -45,8 +45,8 @@ _WRITTEN_TABLE = re.compile(r"File name +: +(tab\d\d\.ww3)")
 _KINDS = (
     (re.compile(r"^restart\d{3}\.ww3$"), "restart"),
     (re.compile(r"^mod_def\.ww3$"), "restart"),
-    (_TABLE, "table"),
-    (re.compile(r"^(?:out_pnt\.ww3|.*\.spc|buoy_.*|.*\.src)$"), "spectrum"),
+    (re.compile(r"^(?:tab\d\d\.ww3|.*_tab\.nc)$"), "table"),
+    (re.compile(r"^(?:out_pnt\.ww3|.*\.spc|buoy_.*|.*\.src|.*_(?:spec|src)\.nc)$"), "spectrum"),
     (re.compile(r"^(?:log\.ww3|.*\.out)$"), "log"),
 )
 
@@ -60,7 +60,8 @@ class Wavewatch3Tool(WavesTool[WavesSpec]):
     """Does the preparation and the tasks of a job."""
 
     def _case(self, work: Path, names: list[str], index: int) -> Case:
-        return read_case(find_root(work / "case", names, index, self._spec["taskCount"]))
+        root = find_root(work / "case", names, index, self._spec["taskCount"])
+        return read_case(root, NETCDF.intersection(installed_pack().programs))
 
     def _prepare(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
         count = self._spec["taskCount"]
@@ -143,7 +144,7 @@ def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
     for path in sorted(after.iterdir()):
         if path.is_symlink() or not path.is_file() or path.name.endswith((".inp", ".nml")):
             continue
-        if path.name.startswith(("tab", "ww3.")):
+        if path.name.startswith(("tab", "ww3.")) and path.suffix != ".nc":
             check_text(path.name, path)
         table = table_of(path.name, path, places.get(path.name)) if _TABLE.match(path.name) else None
         tables += [] if table is None else [table]
