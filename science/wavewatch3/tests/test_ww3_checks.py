@@ -137,6 +137,12 @@ def test_the_files_say_what_runs_and_a_namelist_wins(tmp_path):
     (folder / "wind.nc").write_text("")
     case = read_case(folder, NETCDF)
     assert (case.before[-1].file, case.after[-1].file, case.ignored) == ("ww3_prnc.inp", "ww3_ounf.inp", ())
+    (folder / "ww3_trnc.nml").write_text("&TRACK_NML\n/\n")
+    with pytest.raises(
+        ScienceError, match=r"ww3_trnc\.nml: there are no tracks, because ww3_shel\.inp asks for none"
+    ):
+        read_case(folder, NETCDF)
+    (folder / "ww3_trnc.nml").unlink()
     (folder / "ww3_grid.inp").unlink()
     with pytest.raises(ScienceError, match=r"The case has no ww3_grid\.inp or ww3_grid\.nml"):
         read_case(folder)

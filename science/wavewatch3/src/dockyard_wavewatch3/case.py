@@ -111,6 +111,11 @@ def read_case(root: Path, netcdf: Collection[str] = ()) -> Case:
     for step in (*before, shell_step, *after):
         _check_file(root, step, files)
     shell = read_shell(shell_step.file, files[shell_step.file].read_text(encoding="latin-1"))
+    tracks = next((step for step in after if step.program == "ww3_trnc"), None)
+    if tracks is not None and not shell.active("TRACK"):
+        raise ScienceError(
+            "CASE_INVALID", f"{tracks.file}: there are no tracks, because {shell.name} asks for none."
+        )
     return Case(root, before, shell, shell_step, after, ignored)
 
 
