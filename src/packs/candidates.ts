@@ -14,6 +14,8 @@ export type Candidate = Pick<InstalledPack, 'variant' | 'source' | 'folder' | 'p
 export const PROGRAM_FOLDERS = ['bin', 'usr/bin', '.'];
 /** A busy machine takes minutes for what a program computes once, such as tables of physics. */
 const PROOF_SECONDS = 300;
+/** The exit code of a program whose libraries are not found. */
+const LOADER_FAILED = 127;
 
 /** Runs the programs in a folder of their own, because some write where they run. */
 export async function proofOf(
@@ -21,6 +23,22 @@ export async function proofOf(
   candidate: Candidate,
 ): Promise<{ readonly version: string }> {
   return inEmptyFolder(async (folder) => pack.prove(runnerOf(candidate, folder), folder, candidate.programs));
+}
+
+/** The programs that start: of those that only some builds have, one whose libraries are not on this machine is left out. */
+export async function startingPrograms(
+  pack: PackDefinition,
+  candidate: Candidate,
+): Promise<Candidate['programs']> {
+  const dead = await Promise.all(
+    (pack.optionalPrograms ?? [])
+      .filter((name) => candidate.programs[name] !== undefined)
+      .map(async (name) => {
+        const { exitCode } = await inEmptyFolder(async (folder) => runnerOf(candidate, folder)(name, []));
+        return exitCode === LOADER_FAILED ? name : null;
+      }),
+  );
+  return Object.fromEntries(Object.entries(candidate.programs).filter(([name]) => !dead.includes(name)));
 }
 
 /** Works in an empty folder that goes afterwards. */
@@ -60,7 +78,7 @@ export async function programsIn(
     const isThere = await Promise.all(files.map(([, file]) => isProgram(file)));
     return files.filter((_, at) => isThere[at]);
   };
-  const [programs, optional] = [await found(pack.programs), await found(pack.optional ?? [])];
+  const [programs, optional] = await Promise.all([found(pack.programs), found(pack.optionalPrograms ?? [])]);
   return programs.length < pack.programs.length ? null : Object.fromEntries([...programs, ...optional]);
 }
 

@@ -9,7 +9,15 @@ import { basename, dirname, join } from 'node:path';
 
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
-import { candidateIn, inEmptyFolder, PROGRAM_FOLDERS, programsIn, proofOf, runnerOf } from './candidates.ts';
+import {
+  candidateIn,
+  inEmptyFolder,
+  PROGRAM_FOLDERS,
+  programsIn,
+  proofOf,
+  runnerOf,
+  startingPrograms,
+} from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
 import { OtherVersionError, PACKS_FROM, packVariableOf, PYTHON, VARIANT_NAME } from './pack.ts';
@@ -312,13 +320,14 @@ async function foreignPack(
       `the Python packages of ${pack.pythonLock} are missing: dockyard tools install ${pack.name}`,
     );
   }
+  const programs = await startingPrograms(pack, candidate);
   const files = [];
-  for (const file of Object.values(candidate.programs)) {
+  for (const file of Object.values(programs)) {
     const real = await realpath(file);
     const [described] = await describeFiles(dirname(real), [real.slice(dirname(real).length + 1)]);
     if (described !== undefined) files.push(described);
   }
-  return { name: pack.name, version, digest: digestOfFiles(files), python, ...candidate };
+  return { name: pack.name, version, digest: digestOfFiles(files), python, ...candidate, programs };
 }
 
 function unusable(pack: PackDefinition, folder: string, reason: string): FoundPack {
@@ -347,7 +356,7 @@ export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promis
         [given, ...[pack.version, ...variants].map((name) => join(given, name))].flatMap((folder) =>
           PROGRAM_FOLDERS.map((place) => join(folder, place)),
         );
-  const names = [...pack.programs, ...(pack.optional ?? [])];
+  const names = [...pack.programs, ...(pack.optionalPrograms ?? [])];
   const programs = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   const [facts, cached, python] = await Promise.all([
     Promise.all(programs.map(async (file) => describeOf(file))),

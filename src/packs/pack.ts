@@ -13,7 +13,7 @@ export interface PackDefinition {
   /** The programs that must be there and run. */
   readonly programs: readonly string[];
   /** Further programs that only some builds have, and that a session runs where they are there; absent: none. */
-  readonly optional?: readonly string[];
+  readonly optionalPrograms?: readonly string[];
   /** Folders of shared libraries below the pack; those that exist are given to the programs as LD_LIBRARY_PATH. */
   readonly libraries: readonly string[];
   /** The locked packages of the pack's Python environment, as a path below the repository; null for none. */

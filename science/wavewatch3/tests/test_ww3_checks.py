@@ -11,6 +11,7 @@ from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_agai
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.results import diverged, highest_of, place_of, table_of
+from dockyard_wavewatch3.run import is_written, lay_out
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
 from ww3_cases import changed, make_case
@@ -315,3 +316,67 @@ def test_numbers_that_stand_in_the_file_of_a_program_itself_need_no_file(tmp_pat
     own = re.sub(r"^(\s*\S+\s+\S+\s+)\d+", r"\g<1>10", line.replace("bottom.dat", "none.dat"))
     grid.write_text(text.replace(line, own))
     assert read_case(made).before[0].program == "ww3_grid"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "says"),
+    [
+        (
+            "ww3_ounf.nml",
+            "&FILE_NML\n  FILE%PREFIX = 'out/ww3.'\n/\n",
+            "CASE_INVALID",
+            r"ww3_ounf\.nml, line 2: outputs are written into no folder",
+        ),
+        ("ww3_ounp.inp", '$\n "../ww3."\n', "CASE_PATH_REFUSED", r"ww3_ounp\.inp, line 2 names '\.\./ww3\.'"),
+        ("ww3_ounf.inp", "$\n /tmp/ww3.\n", "CASE_PATH_REFUSED", r"ww3_ounf\.inp, line 2 names '/tmp/ww3\.'"),
+        (
+            "ww3_prnc.nml",
+            '&FILE_NML FILE % FILENAME = "../wind.nc" /\n',
+            "CASE_PATH_REFUSED",
+            r"ww3_prnc\.nml, line 1 names '\.\./wind\.nc'",
+        ),
+        (
+            "ww3_bounc.inp",
+            "$\n WRITE\n 2\n 1\nbuoy.nc\n'STOPSTRING'\n",
+            "CASE_FILE_MISSING",
+            r"ww3_bounc\.inp, line 5: the file 'buoy\.nc' is not in the case",
+        ),
+        (
+            "ww3_bounc.nml",
+            "&BOUND_NML\n  BOUND%FILE = 'spec.list'\n/\n",
+            "CASE_PATH_REFUSED",
+            r"spec\.list, line 2 names '\.\./input/b\.nc'",
+        ),
+    ],
+)
+def test_files_of_netcdf_lie_in_the_folder_of_the_case(tmp_path, name, text, code, says):
+    folder = make_case(tmp_path)
+    (folder / name).write_text(text)
+    (folder / "a.nc").write_text("")
+    (folder / "spec.list").write_text("a.nc\n../input/b.nc\n")
+    with pytest.raises(ScienceError, match=says) as failed:
+        read_case(folder, NETCDF)
+    assert failed.value.code == code
+
+
+def test_a_namelist_wins_over_the_file_of_its_own_name(tmp_path):
+    folder = make_case(tmp_path)
+    for name in ("ww3_ounf_a.nml", "ww3_ounf_a.inp", "ww3_ounf_b.inp"):
+        (folder / name).write_text("&FIELD_NML\n/\n" if name.endswith("nml") else "$\n")
+    case = read_case(folder, NETCDF)
+    assert [step.file for step in case.after if step.program == "ww3_ounf"] == [
+        "ww3_ounf_a.nml",
+        "ww3_ounf_b.inp",
+    ]
+
+
+def test_what_a_program_writes_over_is_a_copy_and_old_outputs_are_no_inputs(tmp_path):
+    case, work = tmp_path / "case", tmp_path / "work"
+    case.mkdir()
+    for name in ("wind.ww3", "bottom.dat", "out_grd.ww3", "ww3.202601_tab.nc", "nest2.ww3"):
+        (case / name).write_text("old")
+    lay_out(case, work, copy=lambda name: name.endswith(".ww3"))
+    (work / "wind.ww3").write_text("new")
+    assert (case / "wind.ww3").read_text() == "old"
+    lay_out(case, tmp_path / "run", leave_out=is_written)
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["bottom.dat", "wind.ww3"]

@@ -12,7 +12,7 @@ import price from './price.json' with { type: 'json' };
 import RESULT_SCHEMA from './result.schema.json' with { type: 'json' };
 import { wavewatch3Summary } from './summary.ts';
 
-/** The archive of what ww3_grid, ww3_strt and ww3_prep made of all cases; science/wavewatch3 has the same name. */
+/** The archive of what the programs before the run made of all cases; science/wavewatch3 has the same name. */
 const MADE = 'prepared.tar';
 
 const WARNINGS = {

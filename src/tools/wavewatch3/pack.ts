@@ -26,7 +26,7 @@ export const wavewatch3Pack: PackDefinition = {
   title: 'WAVEWATCH III',
   licence: { name: 'LGPL-3.0', url: 'https://github.com/NOAA-EMC/WW3/blob/develop/LICENSE.md' },
   programs: [GRID, START, 'ww3_bound', 'ww3_prep', SHELL, 'ww3_outf', TABLE],
-  optional: ['ww3_bounc', 'ww3_prnc', 'ww3_ounf', 'ww3_ounp', 'ww3_trnc'],
+  optionalPrograms: ['ww3_bounc', 'ww3_prnc', 'ww3_ounf', 'ww3_ounp', 'ww3_trnc'],
   libraries: [],
   pythonLock: 'science/wavewatch3/requirements.lock',
   way: null,

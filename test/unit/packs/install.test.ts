@@ -224,7 +224,7 @@ describe('a pack', function () {
   });
 
   it('has the programs that only some builds have where they are there, and one that comes later is noticed', async () => {
-    const pack: PackDefinition = { ...toy.pack, optional: ['extra'] };
+    const pack: PackDefinition = { ...toy.pack, optionalPrograms: ['extra'] };
     const bin = join(toy.root, 'bin');
     await mkdir(bin);
     const write = async (name: string): Promise<void> => {
@@ -240,6 +240,9 @@ describe('a pack', function () {
     const { pack: found } = await findPack(pack, places);
     expect(found?.programs).to.deep.equal({ toy: join(bin, 'toy'), extra: join(bin, 'extra') });
     expect(found?.digest).not.to.equal(without.pack?.digest);
+    // So ends a program whose libraries are missing.
+    await writeFile(join(bin, 'extra'), '#!/bin/sh\nexit 127\n');
+    expect((await findPack(pack, places)).pack?.programs).to.deep.equal(without.pack?.programs);
   });
 
   it('that others have built answers its reference case, or it does not count, and it is said why', async () => {

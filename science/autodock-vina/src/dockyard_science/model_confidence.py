@@ -68,7 +68,7 @@ def confidence_of(structure: gemmi.Structure, text: str) -> Confidence | None:
         for residue in chain
         if STATE_NAMES.get(residue.name, residue.name) in AMINO_ACIDS and residue.seqid.num is not None
     ]
-    has_metrics = re.search(r"^_ma_qa_metric\.", text, re.MULTILINE) is not None
+    has_metrics = all(re.search(line, text, re.MULTILINE) for line in (r"^\ufeff?data_", r"^_ma_qa_metric\."))
     listed = _listed(text) if has_metrics else {}
     is_one = has_metrics or _says_so(text) or _shows_so(text, [each for _, each in residues])
     if listed is None or not is_one:
@@ -110,22 +110,26 @@ def low_confidence_warnings(
 def _listed(text: str) -> dict[tuple[str, int | None], float] | None:
     """The table of pLDDT of a ModelCIF file, by label_asym_id and label_seq_id; empty where B factors have its place.
 
-    None where its metrics are others. They are known by type, or by name where they have no type.
+    None where no metric of residues is pLDDT, by its type or its name.
     """
-    block = gemmi.cif.read_string(text)[0]
+    document = gemmi.cif.read_string(text.removeprefix("\ufeff"))
+    block = next((each for each in document if each.find_values("_atom_site.id")), document[0])
     kinds = {
         row.str(0)
-        for row in block.find("_ma_qa_metric.", ["id", "?type", "?name"])
-        if next((row.str(at) for at in (1, 2) if row.has(at)), "").lower().startswith("plddt")
+        for row in block.find("_ma_qa_metric.", ["id", "?mode", "?type", "?name"])
+        if not (row.has(1) and row.str(1) == "global")
+        and any(row.str(at).lower().startswith("plddt") for at in (2, 3) if row.has(at))
     }
     if not kinds:
         return None
+    values: dict[tuple[str, int | None], float] = {}
     columns = ["label_asym_id", "label_seq_id", "metric_id", "metric_value"]
-    return {
-        (row.str(0), int(row.str(1))): gemmi.cif.as_number(row[3])
-        for row in block.find("_ma_qa_metric_local.", columns)
-        if row.str(2) in kinds and row.str(1).isdecimal() and math.isfinite(gemmi.cif.as_number(row[3]))
-    }
+    for row in block.find("_ma_qa_metric_local.", columns):
+        value = gemmi.cif.as_number(row[3])
+        if row.str(2) in kinds and row.str(1).isdecimal() and math.isfinite(value):
+            # Of several models the first stands first.
+            values.setdefault((row.str(0), int(row.str(1))), value)
+    return values
 
 
 def _says_so(text: str) -> bool:

@@ -35,10 +35,14 @@ _LAST_NAMELIST = "END OF NAMELISTS"
 MAP_FILE = re.compile(
     r"^(?!\s*10\s)(?!\s*\S+\s+\S+\s+10\s+\S+\s+\S+\s+\d+\s+').*'NAME'\s+'([^']*)'", re.I | re.M
 )
-_QUOTED = re.compile(r"'([^']*)'")
-_NETCDF_FILE = re.compile(r"'([^']*\.nc4?)'", re.I)
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+#: The name of a file of NetCDF, in quotes, or alone in its line as in a list of ww3_bounc.
+NETCDF_FILE = re.compile(r"(?:['\"]\s*|^\s*)([^'\"=]*\.nc4?)(?:\s*['\"]|\s*$)", re.I)
+_PREFIX = re.compile(r"\bPREFIX\s*=\s*(?:'([^']*)'|\"([^\"]*)\")", re.I)
 _NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:nan|inf(?:inity)?)(?![\w.])", re.I)
-_FILE_ENTRY = re.compile(r"^\s*([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*'([^']*)'", re.I | re.M)
+_FILE_ENTRY = re.compile(
+    r"(?:^|[,\s])([\w%() ]*(?:FILENAME|FILE|GRID\s*%\s*NML))\s*=\s*(['\"])(.*?)\2", re.I | re.M
+)
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ def parameter_files(case: Case) -> list[str]:
     for step in case.before:
         if step.program == "ww3_grid" and step.file.endswith(".nml"):
             entries = _FILE_ENTRY.finditer((case.root / step.file).read_text(encoding="latin-1"))
-            named = [entry[2] for entry in entries if "NML" in entry[1].upper()]
+            named = [entry[3] for entry in entries if "NML" in entry[1].upper()]
             return [name for name in named if (case.root / name).is_file()]
     return [step.file for step in case.before if step.program == "ww3_grid"]
 
@@ -132,10 +136,8 @@ def parameter_files(case: Case) -> list[str]:
 def _chosen(program: str, names: list[str]) -> list[Step]:
     """The files that the program runs on: a plain name before those with an ending of their own."""
     found = [(match, name) for name in names if (match := _NAME.match(name)) and match[1] == program]
-    if program in GROUPS and any(match[3] == "nml" and not match[2] for match, _name in found):
-        found = [(match, name) for match, name in found if match[3] == "nml" or match[2]]
-    elif program not in GROUPS:
-        found = [(match, name) for match, name in found if match[3] == "inp"]
+    by_name = {match[2]: match[3] for match, _name in found if match[3] == "inp" or program in GROUPS}
+    found = [(match, name) for match, name in found if match[3] == by_name.get(match[2])]
     plain = [(match, name) for match, name in found if not match[2]]
     if program in _ONE:
         if not plain and len(found) > 1:
@@ -149,33 +151,71 @@ def _chosen(program: str, names: list[str]) -> list[Step]:
 
 
 def _check_file(root: Path, step: Step, files: dict[str, Path]) -> None:
+    lines = files[step.file].read_text(encoding="latin-1").split("\n")
+    (_check_namelist if step.file.endswith(".nml") else _check_input)(root, step, lines)
+
+
+def _check_namelist(root: Path, step: Step, lines: list[str]) -> None:
     name = step.file
-    text = files[name].read_text(encoding="latin-1")
-    lines = text.split("\n")
-    if name.endswith(".nml"):
-        check_groups(step.program, name, lines)
-        for match in _FILE_ENTRY.finditer("\n".join(line.split("!")[0] for line in lines)):
-            if match[2] and match[2].lower() != "unset":
-                line = next((number for number, each in enumerate(lines, start=1) if match[2] in each), 1)
-                _check_named(root, name, line, match[2])
-                if "NML" in match[1].upper():
-                    check_parameters(match[2], (root / match[2]).read_text(encoding="latin-1").split("\n"))
-        return
+    check_groups(step.program, name, lines)
+    bare = [line.split("!")[0] for line in lines]
+    for match in _FILE_ENTRY.finditer("\n".join(bare)):
+        named = match[3]
+        if named and named.lower() != "unset":
+            line = next((number for number, each in enumerate(lines, start=1) if named in each), 1)
+            _check_named(root, name, line, named)
+            if "NML" in match[1].upper():
+                check_parameters(named, (root / named).read_text(encoding="latin-1").split("\n"))
+            if step.program == "ww3_bounc":
+                _check_list(root, named)
+    for number, told in enumerate(bare, start=1):
+        prefix = _PREFIX.search(told)
+        if prefix is not None:
+            _check_prefix(f"{name}, line {number}", prefix[1] or prefix[2] or "")
+
+
+def _check_input(root: Path, step: Step, lines: list[str]) -> None:
+    name = step.file
     if name.startswith("ww3_grid"):
         _check_namelists_end(name, lines)
         check_parameters(name, lines)
-    for number in data_lines(text):
+    for number in data_lines("\n".join(lines)):
         told, place = lines[number], f"{name}, line {number + 1}"
-        odd = _NO_NUMBER.search(re.sub(r"'[^']*'", "''", told))
+        odd = _NO_NUMBER.search(_QUOTED.sub("''", told))
         if odd is not None:
             raise ScienceError("CASE_INVALID", f"{place}: '{odd[0]}' is no number.")
         for match in _QUOTED.finditer(told):
-            if match[1].startswith("/") or ".." in match[1].split("/") or "\\" in match[1]:
-                inside(match[1], place)
-        field = FIELD_FILE.match(told) if name.startswith("ww3_prep") else None
-        data = _NETCDF_FILE.finditer(told) if step.program in NETCDF else ()
-        for match in [*MAP_FILE.finditer(told), *([] if field is None else [field]), *data]:
-            _check_named(root, name, number + 1, match[1])
+            quoted = match[1] or match[2] or ""
+            if quoted.startswith("/") or ".." in quoted.split("/") or "\\" in quoted:
+                inside(quoted, place)
+        if step.program in NETCDF.intersection(AFTER):
+            _check_prefix(place, told)
+        for named in _names_in(step, told):
+            _check_named(root, name, number + 1, named)
+
+
+def _names_in(step: Step, told: str) -> list[str]:
+    """The files that a line names."""
+    found = [*MAP_FILE.finditer(told)]
+    if step.program == "ww3_prep":
+        found += [*FIELD_FILE.finditer(told)]
+    if step.program in NETCDF.intersection(BEFORE):
+        found += [*NETCDF_FILE.finditer(told)]
+    return [match[1] for match in found]
+
+
+def _check_list(root: Path, name: str) -> None:
+    """The files of boundary spectra that a list names."""
+    for number, line in enumerate((root / name).read_text(encoding="latin-1").split("\n"), start=1):
+        if line.strip():
+            _check_named(root, name, number, line.strip().strip("'\""))
+
+
+def _check_prefix(place: str, told: str) -> None:
+    """Outputs lie in the folder of the case, where they are looked for."""
+    if "/" in told or "\\" in told:
+        inside(told.strip(), place)
+        raise ScienceError("CASE_INVALID", f"{place}: outputs are written into no folder: leave the '/' out.")
 
 
 def _check_namelists_end(name: str, lines: list[str]) -> None:

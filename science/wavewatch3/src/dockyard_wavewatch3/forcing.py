@@ -8,31 +8,30 @@ import struct
 from pathlib import Path
 
 from dockyard_session.errors import ScienceError
-from dockyard_wavewatch3.case import FIELD_FILE, Case
+from dockyard_wavewatch3.case import FIELD_FILE, NETCDF_FILE, Case
 from dockyard_wavewatch3.records import payloads
 from dockyard_wavewatch3.times import seconds_of, text_of
 
 #: The files of fields that are interpolated, with what they hold, and what ww3_prep and ww3_prnc call that.
 _FILES = {
-    "wind.ww3": ("wind", r"'WN|FIELD%WINDS"),
-    "current.ww3": ("current", r"'CUR|FIELD%CURRENTS"),
-    "momentum.ww3": ("wind stress", r"'TAU|FIELD%ATM_MOMENTUM"),
-    "density.ww3": ("air density", r"'RHO|FIELD%AIR_DENSITY"),
+    "wind.ww3": ("wind", r"'WN", "WINDS"),
+    "current.ww3": ("current", r"'CUR", "CURRENTS"),
+    "momentum.ww3": ("wind stress", r"'TAU", "ATM_MOMENTUM"),
+    "density.ww3": ("air density", r"'RHO", "AIR_DENSITY"),
 }
-#: A line of ww3_prnc that names a file.
-_NETCDF_FILE = re.compile(r"^(?:\s*FILE%FILENAME\s*=)?\s*'([^']*\.nc4?)'", re.I)
 _TIME_BYTES = 8
 
 
 def check_forcing(case: Case, made: Path) -> None:
-    """Raise CASE_INVALID with the file, and the line of ww3_prep that names it, where a field ends too early."""
-    for name, (what, called) in _FILES.items():
+    """Raise CASE_INVALID with the file, and the line that names it, where a field ends too early."""
+    for name, (what, called, entry) in _FILES.items():
         times = _times_of(made / name) if (made / name).is_file() else []
         # A field of one time does not change.
         if len(times) > 1 and times[-1] < case.shell.end:
             ends, end = text_of(times[-1]), text_of(case.shell.end)
             told = f"the {what} ends at {ends}, and the run of {case.shell.name} at {end}."
-            raise ScienceError("CASE_INVALID", f"{_place_of(case, called) or name}: {told}")
+            asks = rf"\s*{called}|.*FIELD\s*%\s*{entry}\s*=\s*\.?T"
+            raise ScienceError("CASE_INVALID", f"{_place_of(case, asks) or name}: {told}")
 
 
 def _times_of(path: Path) -> list[int]:
@@ -48,15 +47,15 @@ def _times_of(path: Path) -> list[int]:
     return times
 
 
-def _place_of(case: Case, called: str) -> str | None:
-    """The line of ww3_prep or ww3_prnc that names the file of the field."""
+def _place_of(case: Case, asks: str) -> str | None:
+    """The line that names the file of the field, in the file of ww3_prep or ww3_prnc that asks for it."""
     for step in case.before:
-        file = {"ww3_prep": FIELD_FILE, "ww3_prnc": _NETCDF_FILE}.get(step.program)
+        file = {"ww3_prep": FIELD_FILE, "ww3_prnc": NETCDF_FILE}.get(step.program)
         lines = (case.root / step.file).read_text(encoding="latin-1").split("\n")
-        if file is None or not any(re.match(rf"\s*(?:FORCING%)?(?:{called})", line, re.I) for line in lines):
+        if file is None or not any(re.match(asks, line, re.I) for line in lines):
             continue
         for number, line in enumerate(lines, start=1):
-            named = file.match(line)
+            named = file.search(line)
             if named is not None:
                 return f"{step.file}, line {number}, '{named[1]}'"
         return step.file

@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 
 from dockyard_session.canonical import sha256_file, sha256_hex
-from dockyard_wavewatch3.run import lay_out
+from dockyard_wavewatch3.run import is_written, lay_out
 
 
 class MadeArchive:
@@ -37,7 +37,7 @@ class MadeArchive:
 
 def unpack_made(archive: Path, index: int, case_folder: Path, made: Path) -> None:
     """Lay out a case with what was made for it."""
-    lay_out(case_folder, made)
+    lay_out(case_folder, made, leave_out=is_written)
     with tarfile.open(archive) as tar:
         for info in tar:
             number, _, name = info.name.partition("/")

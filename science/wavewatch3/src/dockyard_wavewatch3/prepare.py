@@ -1,6 +1,6 @@
 """The preparation: each case is read and checked, its grid and inputs are made, and its cuts are proven.
 
-What ww3_grid, ww3_strt and ww3_prep write goes into one archive (`made`), so that no task makes it again: the tables
+What the programs before the run write goes into one archive (`made`), so that no task makes it again: the tables
 of some physics take longer than a run.
 """
 
@@ -102,7 +102,8 @@ def prepare(
 
 def make(case: Case, made: Path, tables: Path, pack: Pack) -> Grid:
     """Run what comes before the run, in a folder of its own; tables of an earlier case serve where they fit."""
-    lay_out(case.root, made)
+    # Programs write over what they find of their own, and into the file to which a link leads.
+    lay_out(case.root, made, copy=lambda name: name.endswith(".ww3"))
     for table in tables.iterdir():
         if not (made / table.name).exists():
             shutil.copyfile(table, made / table.name)

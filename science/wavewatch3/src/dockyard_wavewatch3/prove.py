@@ -1,6 +1,7 @@
 """Proves for a case that a run in two pieces is the run in one: steps with output at each, across a change of input."""
 
 import re
+import shutil
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from dockyard_wavewatch3.case import Case
 from dockyard_wavewatch3.cut import EVEN, JOINED, Piece, allowed_cuts, piece_outputs, reason_against
 from dockyard_wavewatch3.records import append, difference
 from dockyard_wavewatch3.resume import START
-from dockyard_wavewatch3.run import forget_work, lay_out, run_step
+from dockyard_wavewatch3.run import forget_work, is_written, lay_out, run_step
 from dockyard_wavewatch3.shell import Kind, Schedule, Shell
 
 #: The steps before and behind the cut; behind it an odd number, so that an order that begins anew shows.
@@ -21,6 +22,10 @@ _MOST_STEPS = 200
 #: A point of output that ww3_shel leaves out: its place and its name.
 _NUMBER = r"(-?\d*\.\d+(?:E[-+]\d+)?)"
 _SKIPPED = re.compile(rf"OUTPUT POINT (OUT OF GRID|ON LAND) : *{_NUMBER} *{_NUMBER} +(.*)")
+#: The longest time of what makes texts or NetCDF of some steps, in processor seconds: with a stride of 0 it never ends.
+OUTPUT_SECONDS = 60.0
+#: The tracks of a run that is not cut.
+TRACKS = "track_o.ww3"
 #: What ww3_shel has printed.
 SAID = "said.txt"
 _RESTARTS = "restart[0-9][0-9][0-9].ww3"
@@ -107,17 +112,20 @@ def _read_outputs(made: Made, pack: Pack, whole: Path) -> tuple[str, ...]:
     Answers a sentence about each point of output that the run has left out.
     """
     after = whole.parent / "after"
-    lay_out(made.folder, after)
+    lay_out(made.folder, after, leave_out=is_written)
     for path in whole.iterdir():
         (after / path.name).unlink(missing_ok=True)
         (after / path.name).symlink_to(path)
     left_out = _left_out(made, (whole.parent / SAID).read_text(encoding="latin-1"))
     for step in made.case.after:
-        # These runs write no tracks.
-        if step.program == "ww3_trnc":
-            continue
         try:
-            run_step(pack, step, after)
+            run_step(pack, step, after, budget=Budget(OUTPUT_SECONDS))
+        except TimeUpError as error:
+            raise ScienceError(
+                "CASE_INVALID",
+                f"{step.file}: {step.program} comes to no end on the first steps of the run, in {OUTPUT_SECONDS:.0f} s"
+                " of a processor: look at its first time and the seconds between two, which may not be 0.",
+            ) from error
         except ScienceError as error:
             if not left_out:
                 raise
@@ -148,7 +156,9 @@ def _before(shell: Shell, step: float) -> int:
 
 def _each_step(shell: Shell, step: float, end: int) -> dict[Kind, Schedule]:
     outputs: dict[Kind, Schedule] = {
-        kind: Schedule(shell.begin, int(step), end) for kind in ("FIELD", "POINT") if shell.active(kind)
+        kind: Schedule(shell.begin, int(step), end)
+        for kind in ("FIELD", "POINT", "TRACK")
+        if shell.active(kind)
     }
     return outputs
 
@@ -170,7 +180,7 @@ def _run(trial: _Trial, pieces: list[Piece]) -> Path:
     state: Path | None = None
     for number, piece in enumerate(pieces):
         work = trial.scratch / f"piece{number}"
-        lay_out(trial.made.folder, work, [] if state is None else [START])
+        lay_out(trial.made.folder, work, leave_out=is_written)
         if state is not None:
             state.rename(work / START)
         end = shell.end if piece.end is None else piece.end
@@ -186,6 +196,8 @@ def _run(trial: _Trial, pieces: list[Piece]) -> Path:
         for name, head in JOINED.items():
             if (work / name).is_file():
                 append(work / name, whole / name, head)
+        if (work / TRACKS).is_file():
+            shutil.move(work / TRACKS, whole / TRACKS)
     if state is not None:
         state.rename(whole / START)
     return whole

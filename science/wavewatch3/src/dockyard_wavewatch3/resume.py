@@ -12,7 +12,7 @@ from dockyard_waves.program import Pack
 from dockyard_wavewatch3.case import Case
 from dockyard_wavewatch3.cut import EVEN, JOINED, Piece, piece_text
 from dockyard_wavewatch3.records import append
-from dockyard_wavewatch3.run import forget_work, lay_out, run_step, steps_of
+from dockyard_wavewatch3.run import forget_work, is_written, lay_out, run_step, steps_of
 from dockyard_wavewatch3.times import text_of
 
 STATE, LOG = "checkpoint/restart.ww3", "log.ww3"
@@ -50,8 +50,9 @@ class Run:
 
     def _run(self, piece: Piece, work: Path, reporter: Reporter) -> None:
         forget_work(work)
-        lay_out(self.made, work, [] if piece.begin is None else [START])
+        lay_out(self.made, work, leave_out=is_written)
         if piece.begin is not None:
+            (work / START).unlink(missing_ok=True)
             shutil.copyfile(self.out / STATE, work / START)
         step = self.case.shell_step
         (work / step.file).unlink()
@@ -65,17 +66,21 @@ class Run:
         run_step(self.pack, step, work, follow)
 
     def _take(self, note: Note, work: Path, end: int | None) -> None:
-        """Join what the piece wrote to what is there, and leave its state."""
+        """Add what the piece wrote to what is there, and leave its state."""
         own = self.out / self.folder
         own.mkdir(parents=True, exist_ok=True)
-        for name, head in JOINED.items():
-            if (work / name).is_file():
-                append(work / name, own / name, head)
-        with (own / LOG).open("ab") as whole, (work / LOG).open("rb") as part:
-            shutil.copyfileobj(part, whole)
-        written = sorted(
-            path.name for path in work.iterdir() if _RESTART.match(path.name) and not path.is_symlink()
-        )
+        written: list[str] = []
+        for path in sorted(work.iterdir()):
+            if path.name in JOINED:
+                append(path, own / path.name, JOINED[path.name])
+            elif path.name == LOG:
+                with (own / LOG).open("ab") as whole, path.open("rb") as part:
+                    shutil.copyfileobj(part, whole)
+            elif _RESTART.match(path.name):
+                written.append(path.name)
+            elif is_written(path.name):
+                # Nothing of this kind is joined, so such a run has one piece.
+                shutil.move(path, own / path.name)
         if end is not None:
             if not written:
                 raise ScienceError("ENGINE_CRASHED", f"ww3_shel wrote no restart file at {text_of(end)}.")
@@ -94,8 +99,7 @@ class Run:
     def result_files(self) -> list[str]:
         """What ww3_shel has written so far."""
         own = self.out / self.folder
-        names = [*JOINED, LOG, *sorted(path.name for path in own.glob("restart[0-9][0-9][0-9].ww3"))]
-        return [f"{self.folder}{name}" for name in names if (own / name).is_file()]
+        return [f"{self.folder}{path.name}" for path in sorted(own.iterdir()) if is_written(path.name)]
 
     def told(self, time: int) -> str:
         """A time as WAVEWATCH III writes it."""

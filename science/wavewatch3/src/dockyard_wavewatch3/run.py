@@ -7,7 +7,7 @@ read; where a program breaks down without a word of its own, the routine in whic
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +41,7 @@ _ROUTINES = {
 }
 #: Complaints that are told in words of ours.
 _COMPLAINTS = {
-    "NETCDF: VARIABLE NOT FOUND": "a variable or a dimension that it names is not in the file of NetCDF",
+    "NETCDF: VARIABLE NOT FOUND": "a variable that it names, or needs, is not in the file of NetCDF",
     "SOURCE TERMS REQUESTED BUT NOT SELECTED": "this build has no source terms: name one with them in"
     " parameters.physics, or switch them off",
 }
@@ -74,6 +74,12 @@ _BREAKDOWNS = (
 _FRAME = re.compile(r"^#\d+ +0x[0-9a-f]+ in (?:__\w+_MOD_)?(w3\w+|ww3_\w+|ina2\w+|nextln)\b", re.I | re.M)
 
 
+#: What ww3_shel and the programs behind it write: an old file of such a name is none of the case's inputs.
+_WRITTEN = re.compile(
+    r"^(?:(?:(?:\d{8}\.\d{6}\.)?out_(?:grd|pnt)|track_o|nest\d+|partition|restart\d{3}|log|tab\d\d)\.ww3|ww3\..*)$"
+)
+
+
 @dataclass
 class Ran:
     """A program that ended well, with all that it printed."""
@@ -81,15 +87,26 @@ class Ran:
     printed: str
 
 
-def lay_out(case_folder: Path, work: Path, leave_out: Iterable[str] = ()) -> None:
-    """Make a work folder whose files are links to those of the case."""
-    without = set(leave_out)
+def lay_out(
+    case_folder: Path,
+    work: Path,
+    leave_out: Callable[[str], bool] = lambda _name: False,
+    copy: Callable[[str], bool] = lambda _name: False,
+) -> None:
+    """Make a work folder whose files are links to those of the case, or copies where a program may write over them."""
     for folder, _names, files in os.walk(case_folder):
         here = work / Path(folder).relative_to(case_folder)
         here.mkdir(parents=True, exist_ok=True)
         for name in files:
-            if name not in without:
+            if copy(name):
+                shutil.copyfile(Path(folder) / name, here / name)
+            elif not leave_out(name):
                 (here / name).symlink_to((Path(folder) / name).resolve())
+
+
+def is_written(name: str) -> bool:
+    """Whether a file of this name is what a run or its outputs write."""
+    return _WRITTEN.match(name) is not None
 
 
 def run_step(
@@ -105,8 +122,8 @@ def run_step(
     """
     for ending in ("inp", "nml"):
         name = f"{step.program}.{ending}"
-        if name not in {step.reads, step.file} and (work / name).is_symlink():
-            (work / name).unlink()
+        if name not in {step.reads, step.file}:
+            (work / name).unlink(missing_ok=True)
     if step.file != step.reads:
         told = (work / step.file).read_bytes()
         (work / step.reads).unlink(missing_ok=True)

@@ -31,7 +31,7 @@ from dockyard_wavewatch3.results import (
     table_of,
 )
 from dockyard_wavewatch3.resume import Run
-from dockyard_wavewatch3.run import lay_out, run_step, switches_of
+from dockyard_wavewatch3.run import is_written, lay_out, run_step, switches_of
 from dockyard_wavewatch3.times import text_of
 
 #: The archive of what was made; src/tools/wavewatch3 has the same name.
@@ -45,8 +45,13 @@ _WRITTEN_TABLE = re.compile(r"File name +: +(tab\d\d\.ww3)")
 _KINDS = (
     (re.compile(r"^restart\d{3}\.ww3$"), "restart"),
     (re.compile(r"^mod_def\.ww3$"), "restart"),
-    (re.compile(r"^(?:tab\d\d\.ww3|.*_tab\.nc)$"), "table"),
-    (re.compile(r"^(?:out_pnt\.ww3|.*\.spc|buoy_.*|.*\.src|.*_(?:spec|src)\.nc)$"), "spectrum"),
+    (re.compile(r"^(?:tab\d\d\.ww3|partition\.ww3|.*[._]tab\.nc)$"), "table"),
+    (
+        re.compile(
+            r"^(?:out_pnt\.ww3|.*\.spc|buoy_.*|.*\.src|.*[._](?:spec|src|trck)\.nc|track_o\.ww3|nest\d+\.ww3)$"
+        ),
+        "spectrum",
+    ),
     (re.compile(r"^(?:log\.ww3|.*\.out)$"), "log"),
 )
 
@@ -131,10 +136,9 @@ def _highest(run: Run, work: Path) -> dict[str, Any] | None:
 def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
     """Run what makes texts of the joined files, and check them; answers the names of all files, and the tables."""
     own = run.out / run.folder
-    lay_out(run.made, after)
+    lay_out(run.made, after, leave_out=is_written)
     for name in run.result_files():
         plain = name.removeprefix(run.folder)
-        (after / plain).unlink(missing_ok=True)
         (after / plain).symlink_to(own / plain)
     places: dict[str, tuple[float, float] | None] = {}
     for step in run.case.after:
@@ -142,7 +146,7 @@ def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
         places.update(dict.fromkeys(_WRITTEN_TABLE.findall(printed), place_of(printed)))
     tables = []
     for path in sorted(after.iterdir()):
-        if path.is_symlink() or not path.is_file() or path.name.endswith((".inp", ".nml")):
+        if path.is_symlink() or not path.is_file() or path.name.endswith((".inp", ".nml", ".nml.log")):
             continue
         if path.name.startswith(("tab", "ww3.")) and path.suffix != ".nc":
             check_text(path.name, path)
