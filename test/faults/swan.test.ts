@@ -12,8 +12,8 @@ const PROGRAM = 'swan.exe';
 testLongRuns({
   simulator: 'swan',
   pack: swanPack,
-  make: ['examples/swan/make_case.py', '--cells', '40'],
-  hours: 36,
+  make: ['examples/swan/make_case.py', '--hours', '36'],
+  cells: 40,
   results: ['buoys.spc', 'buoys.tbl', 'end.hot', 'fields.mat'],
   async bare({ [PROGRAM]: program = PROGRAM }, folder) {
     await cp(join(folder, 'storm.swn'), join(folder, 'INPUT'));

@@ -11,8 +11,8 @@ const PRINTED_BYTES = 2 ** 26;
 testLongRuns({
   simulator: 'wavewatch3',
   pack: wavewatch3Pack,
-  make: ['examples/ww3/make_case.py'],
-  hours: 60,
+  make: ['examples/ww3/make_case.py', '--hours', '60'],
+  cells: 20,
   results: ['mod_def.ww3', 'out_grd.ww3', 'out_pnt.ww3', 'tab33.ww3'],
   async bare(programs, folder) {
     for (const name of MAKERS)

@@ -52,10 +52,10 @@ interface Kept {
 export interface WaveRuns {
   readonly simulator: string;
   readonly pack: PackDefinition;
-  /** The script of the example, and what it is told besides the hours to make the case. */
+  /** The script of the example, and what it is told besides the cells to make the case. */
   readonly make: readonly [string, ...string[]];
-  /** The simulated hours that are tried first. */
-  readonly hours: number;
+  /** The cells along a side of the grid that are tried first. */
+  readonly cells: number;
   /** Files that the case writes. */
   readonly results: readonly string[];
   /** Runs the programs by themselves on the files of the case. */
@@ -112,18 +112,19 @@ export function testLongRuns(model: WaveRuns): void {
     });
 
     /** Makes the case of the example, and runs it with the bare programs; answers its archive. */
-    const made = async (programs: InstalledPack['programs'], hours = model.hours): Promise<string> => {
-      const [folder, work] = [join(scratch, `case${hours}`), join(scratch, `bare${hours}`)];
+    const made = async (programs: InstalledPack['programs'], cells = model.cells): Promise<string> => {
+      const [folder, work] = [join(scratch, `case${cells}`), join(scratch, `bare${cells}`)];
       const [script, ...options] = model.make;
-      const told = ['--out', folder, '--hours', String(hours), ...options];
+      const told = ['--out', folder, '--cells', String(cells), ...options];
       await run('python3', [join(repositoryRoot, script), ...told]);
       await run('tar', ['-C', folder, '-czf', `${folder}.tar.gz`, '.']);
       await cp(folder, work, { recursive: true });
       const before = performance.now();
       await model.bare(programs, work);
       const seconds = (performance.now() - before) / MS_PER_SECOND;
-      measured('the bare programs', { hours, seconds });
-      if (seconds < LEAST_SECONDS) return made(programs, Math.ceil((hours * 1.2 * LEAST_SECONDS) / seconds));
+      measured('the bare programs', { cells, seconds });
+      if (seconds < LEAST_SECONDS)
+        return made(programs, Math.ceil(cells * Math.sqrt((1.2 * LEAST_SECONDS) / seconds)));
       for (const each of model.results) {
         const digest = createHash('sha256').update(await readFile(join(work, each)));
         wanted.set(each, digest.digest('hex'));
