@@ -36,7 +36,7 @@ const DEAR = pathToFileURL(join(repositoryRoot, 'test/fixtures/dear-cores/raise-
 /** The longest time of a run on a busy machine. */
 const RUN_MS = 1_500_000;
 const MS_PER_SECOND = 1000;
-/** What the bare programs take at least: builds differ by four times, and a run that ends sooner cannot be disturbed in its middle. */
+/** Shortest time of the bare programs: builds differ by four times, and a run that ends sooner cannot be disturbed in its middle. */
 const LEAST_SECONDS = 60;
 
 const longIt = inLongRuns(it);
