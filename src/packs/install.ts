@@ -48,7 +48,9 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
     await sweep(folder, pack.name);
     if (isPythonPack(pack)) return installPython(pack, options);
     if (pack.pythonLock !== null) await ensurePython(pack, options);
-    const found = await findPack(pack, options);
+    // A site may have variants alone, and then needs nothing more.
+    const builds = (await findBuilds(pack, options)).map((build) => build.found);
+    const found = builds.find((build) => build.pack !== null) ?? (await findPack(pack, options));
     const isWanted = from !== undefined && found.pack?.source !== 'cache';
     if (found.pack !== null && !isWanted) return { pack: found.pack, isNew: false };
     if (found.pack === null && found.problem.kind === 'unusable') progress.detail(found.problem.message);

@@ -245,6 +245,18 @@ describe('a pack', function () {
     expect((await findPack(pack, places)).pack?.programs).to.deep.equal(without.pack?.programs);
   });
 
+  it('of which a site has variants alone is there', async () => {
+    const pack: PackDefinition = { ...toy.pack, hasVariants: true, way: null };
+    const bin = join(toy.root, 'own', 'deep', 'bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'toy'), '#!/bin/sh\necho "toy 1.0"\n');
+    await chmod(join(bin, 'toy'), 0o755);
+    const environment = { ...toy.places.environment, DOCKYARD_PACK_TOY: join(toy.root, 'own') };
+    const options = { ...toy.places, environment, progress: toy.progress };
+    const { pack: found, isNew } = await installPack(pack, options);
+    expect({ variant: found.variant, isNew }).to.deep.equal({ variant: 'deep', isNew: false });
+  });
+
   it('that others have built answers its reference case, or it does not count, and it is said why', async () => {
     const bin = join(toy.root, 'bin');
     await mkdir(bin);
