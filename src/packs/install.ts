@@ -18,7 +18,14 @@ import {
 import { installFromDebian } from './debian.ts';
 import { findBuilds, findPack, provePack, provePython } from './find.ts';
 import { packVariableOf } from './pack.ts';
-import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, DebianWay } from './pack.ts';
+import type {
+  FoundPack,
+  InstalledPack,
+  PackDefinition,
+  PackPlaces,
+  PackProgress,
+  DebianWay,
+} from './pack.ts';
 import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
 import { ensurePython, pythonOf } from './python.ts';
 import { damageOfEnvironment, environmentOf, isPythonPack } from './python-pack.ts';
@@ -48,9 +55,7 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
     await sweep(folder, pack.name);
     if (isPythonPack(pack)) return installPython(pack, options);
     if (pack.pythonLock !== null) await ensurePython(pack, options);
-    // A site may have variants alone, and then needs nothing more.
-    const builds = (await findBuilds(pack, options)).map((build) => build.found);
-    const found = builds.find((build) => build.pack !== null) ?? (await findPack(pack, options));
+    const found = await findAny(pack, options);
     const isWanted = from !== undefined && found.pack?.source !== 'cache';
     if (found.pack !== null && !isWanted) return { pack: found.pack, isNew: false };
     if (found.pack === null && found.problem.kind === 'unusable') progress.detail(found.problem.message);
@@ -61,6 +66,14 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
     }
     return { pack: made.pack, isNew: true };
   });
+}
+
+/** Finds a pack; where a site has variants of it alone, the first of them. */
+async function findAny(pack: PackDefinition, options: InstallOptions): Promise<FoundPack> {
+  const found = await findPack(pack, options);
+  if (found.pack !== null || pack.hasVariants !== true) return found;
+  const builds = await findBuilds(pack, options);
+  return builds.find((build) => build.found.pack !== null)?.found ?? found;
 }
 
 /** Makes the environment of a pack that is nothing else. @throws PackMissingError, PackRefusedError. */

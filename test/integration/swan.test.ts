@@ -130,7 +130,7 @@ describe('SWAN', function () {
   longIt(
     'gives the same bytes where the instance is killed after a checkpoint, and charges the work once',
     async () => {
-      const folder = await made('long', '--hours', '36', '--cells', '32');
+      const folder = await made('long', '--hours', '36', '--cells', '64');
       const apart = await processApi();
       const { liveKey: key } = await apart.account();
       await untilOffered(apart, key, 'swan');

@@ -359,6 +359,12 @@ def test_files_of_netcdf_lie_in_the_folder_of_the_case(tmp_path, name, text, cod
     assert failed.value.code == code
 
 
+def test_a_slash_behind_the_first_word_of_a_line_is_no_folder(tmp_path):
+    folder = make_case(tmp_path)
+    (folder / "ww3_ounf.inp").write_text("$\n 20260101 000000 3600. 2\n 3 4  ! version/type\n /\n ww3.\n")
+    assert [step.file for step in read_case(folder, NETCDF).after][-1] == "ww3_ounf.inp"
+
+
 def test_a_namelist_wins_over_the_file_of_its_own_name(tmp_path):
     folder = make_case(tmp_path)
     for name in ("ww3_ounf_a.nml", "ww3_ounf_a.inp", "ww3_ounf_b.inp"):

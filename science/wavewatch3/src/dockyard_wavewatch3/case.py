@@ -189,7 +189,8 @@ def _check_input(root: Path, step: Step, lines: list[str]) -> None:
             if quoted.startswith("/") or ".." in quoted.split("/") or "\\" in quoted:
                 inside(quoted, place)
         if step.program in NETCDF.intersection(AFTER):
-            _check_prefix(place, told)
+            # A prefix is the first word of its line, behind which a line may say anything.
+            _check_prefix(place, told.split()[0].strip("'\""))
         for named in _names_in(step, told):
             _check_named(root, name, number + 1, named)
 
@@ -213,8 +214,8 @@ def _check_list(root: Path, name: str) -> None:
 
 def _check_prefix(place: str, told: str) -> None:
     """Outputs lie in the folder of the case, where they are looked for."""
-    if "/" in told or "\\" in told:
-        inside(told.strip(), place)
+    if told != "/" and ("/" in told or "\\" in told):
+        inside(told, place)
         raise ScienceError("CASE_INVALID", f"{place}: outputs are written into no folder: leave the '/' out.")
 
 

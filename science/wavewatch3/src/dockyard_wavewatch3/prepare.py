@@ -19,7 +19,7 @@ from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.made import MadeArchive
 from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.prove import Made, Proof, prove
-from dockyard_wavewatch3.run import forget_work, lay_out, run_step, switches_of
+from dockyard_wavewatch3.run import forget_work, is_written, lay_out, run_step, switches_of
 
 #: The longest time of all proofs of a job, in processor seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
@@ -103,7 +103,7 @@ def prepare(
 def make(case: Case, made: Path, tables: Path, pack: Pack) -> Grid:
     """Run what comes before the run, in a folder of its own; tables of an earlier case serve where they fit."""
     # Programs write over what they find of their own, and into the file to which a link leads.
-    lay_out(case.root, made, copy=lambda name: name.endswith(".ww3"))
+    lay_out(case.root, made, copy=lambda name: name.endswith(".ww3") and not is_written(name))
     for table in tables.iterdir():
         if not (made / table.name).exists():
             shutil.copyfile(table, made / table.name)
