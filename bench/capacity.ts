@@ -3,14 +3,16 @@
  * grantor, the look after all waiting jobs, a look of one by itself and a release with its grants take, how long `select 1` waits
  * beside them, and how many statements a second capacity costs while nothing changes. The grantor looks at no request while every vCPU
  * is granted, so its look is measured with a vCPU that is free and fits nobody as well. The roles are stopped, and the statements a
- * second are computed from those of one look of each kind.
+ * second are computed from those of one look of each kind. Last, all of them wait for the seats of one software.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource, EntityManager } from 'typeorm';
 
 import { grantDue, releaseCapacity, requestCapacity } from '../src/services/execution/capacity/capacity.ts';
+import { readQueue } from '../src/services/execution/capacity/queue.ts';
 import { lookAfterWaiting } from '../src/services/execution/sweep/waiting-jobs.ts';
+import type { CapacityLimits } from '../src/domain/capacity-pools.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchStack } from './stack.ts';
@@ -25,6 +27,9 @@ export interface CapacitySize {
 
 const ACCOUNTS = 200;
 const LIMITS = { totalVcpus: 64, accountVcpus: 8 };
+/** The seats, and as many vCPUs as there may be. */
+const SOFTWARE = 'renderer';
+const OF_SEATS = { totalVcpus: 100_000, accountVcpus: 100_000, seats: { [SOFTWARE]: 4 } };
 /** One vCPU is free, and every request needs two. */
 const WITH_ONE_FREE = { ...LIMITS, totalVcpus: LIMITS.totalVcpus + 1 };
 const GOALS = { grantMs: 1_000, besideMs: 20, statements: 20 };
@@ -62,7 +67,13 @@ export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
       ((await statementsOf(bench, (db) => lookAfter(db, jobs))) + asking) / LOOKS.all +
       (size.jobs * (await statementsOf(bench, (db) => requestCapacity(db, ask, LIMITS)))) / LOOKS.job;
     const beside: number[] = [];
-    const releases = await besideOf(bench, beside, () => timesOf(size.rounds, () => releaseOne(bench)));
+    const releases = await besideOf(bench, beside, () =>
+      timesOf(size.rounds, () => releaseOne(bench, LIMITS)),
+    );
+    await waitForSeats(bench);
+    const seatLooks = await timesOf(size.rounds, () => grantDue(bench.db, OF_SEATS));
+    const seats = await timesOf(size.rounds, () => releaseOne(bench, OF_SEATS));
+    const places = await timesOf(Math.ceil(size.rounds / 20), () => readQueue(bench.db, OF_SEATS));
     return [
       rowOf(`${size.jobs} waiting jobs: a look of the grantor`, looks, null),
       rowOf('a look of the grantor with a vCPU free that fits nobody', freeLooks, null),
@@ -74,6 +85,9 @@ export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
         of: spreadOf(beside).p99,
       }),
       statementsRow(size.jobs, statements),
+      rowOf('a look of the grantor while all wait for a seat', seatLooks, null),
+      rowOf('a seat given back, with its grant', seats, { most: GOALS.grantMs, of: seats.p99 }),
+      rowOf('the places of all of them in the line', places, null),
     ];
   } finally {
     await bench.close();
@@ -122,11 +136,23 @@ async function allJobs({ db }: BenchStack): Promise<ReadonlySet<string>> {
   return new Set((await db.query<{ id: string }[]>('select id from jobs')).map(({ id }) => id));
 }
 
-async function releaseOne({ db }: BenchStack): Promise<void> {
+/** Has every request ask again, for a seat. */
+async function waitForSeats({ db }: BenchStack): Promise<void> {
+  await db.query(
+    `update capacity_requests set state = 'WAITING', licence = $1, reserved_at = null where state <> 'RELEASED'`,
+    [SOFTWARE],
+  );
+  await db.query('analyze capacity_requests');
+  const { newlyGranted } = await grantDue(db, OF_SEATS);
+  if (newlyGranted.length !== OF_SEATS.seats[SOFTWARE])
+    throw new Error(`${newlyGranted.length} jobs got a seat.`);
+}
+
+async function releaseOne({ db }: BenchStack, limits: CapacityLimits): Promise<void> {
   const [row] = await db.query<{ job_id: string }[]>(
     `select job_id from capacity_requests where state = 'GRANTED' limit 1`,
   );
-  const { newlyGranted } = await releaseCapacity(db, row?.job_id ?? '', 1, LIMITS);
+  const { newlyGranted } = await releaseCapacity(db, row?.job_id ?? '', 1, limits);
   if (newlyGranted.length !== 1) throw new Error(`${String(newlyGranted.length)} jobs were granted.`);
 }
 
