@@ -35,7 +35,10 @@ type Choice = (typeof CHOICES)[number] | null;
 
 export function TasksTab({ status }: TabProps) {
   const { progress, failures } = status;
-  const [chosen, choose] = useState<Choice>(progress.failed > 0 ? 'FAILED' : null);
+  const [hadFailures] = useState(progress.failed > 0);
+  const [own, choose] = useState<Choice>();
+  // Failures that a visitor has not chosen make way for all tasks once a resumed job has none any more.
+  const chosen = own === undefined ? (hadFailures && progress.failed > 0 ? 'FAILED' : null) : own;
   const preparation = failures.find(({ index }) => index === null);
   return (
     <Stack>
