@@ -44,24 +44,32 @@ export function findSessionTool(
     return {
       id: tool.about.id,
       startsAhead: tool.work.startsAhead,
-      session: (workFolder, signal) =>
-        sessionOf(tool, { workFolder, places, locate: (pack) => locate(pack, variant, signal) }),
+      session: (workFolder, signal, vcpus) =>
+        sessionOf(tool, {
+          workFolder,
+          installation: { ...places, vcpus },
+          locate: (pack) => locate(pack, variant, signal),
+        }),
     };
   };
 }
 
 interface SessionOrder {
   readonly workFolder: string;
-  readonly places: SessionPlaces;
+  readonly installation: ToolInstallation;
   readonly locate: (pack: PackDefinition) => Promise<InstalledPack>;
 }
 
-async function sessionOf(tool: Tool, { workFolder, places, locate }: SessionOrder): Promise<SessionCommand> {
-  if (tool.pack === null) return tool.work.session(workFolder, places);
+async function sessionOf(
+  tool: Tool,
+  { workFolder, installation, locate }: SessionOrder,
+): Promise<SessionCommand> {
+  if (tool.pack === null) return tool.work.session(workFolder, installation);
   const pack = await locate(tool.pack);
   // A pack with an environment of its own brings the interpreter; without one the session needs no packages.
   const { python, programs } = pack;
-  const command = tool.work.session(workFolder, { ...places, python: python ?? places.python, programs });
+  const own = { ...installation, python: python ?? installation.python, programs };
+  const command = tool.work.session(workFolder, own);
   const env = { ...command.env, ...sessionEnvironmentOf(pack) };
   return { ...command, env, reads: [...command.reads, ...(await foldersOf(pack))] };
 }

@@ -21,7 +21,7 @@ export interface SessionTool {
   /** Whether a session of the tool takes so long to start that idle slots start their sessions ahead. */
   readonly startsAhead: boolean;
   /** The signal is aborted when the session is not wanted any more; a session may wait for its programs. */
-  session(workFolder: string, signal: AbortSignal): SessionCommand | Promise<SessionCommand>;
+  session(workFolder: string, signal: AbortSignal, vcpus: number): SessionCommand | Promise<SessionCommand>;
 }
 
 /** The instance that the slots belong to, and the folder in which their sessions work. */
@@ -111,11 +111,12 @@ export class Slot {
     // A sandbox shows a folder that was there at its start; what is put there later is seen.
     await mkdir(inputs, { recursive: true });
     const { signal } = this.#closing;
-    const plain = await tool.session(folder, signal);
+    const { vcpusPerSlot } = this.#options;
+    const plain = await tool.session(folder, signal, vcpusPerSlot);
     if (signal.aborted) throw new Error('The instance ends.');
     const trace = traceparent();
     const { devices, env } = this.#gpus;
-    const cores = { [SLOT_VCPUS]: String(this.#options.vcpusPerSlot) };
+    const cores = { [SLOT_VCPUS]: String(vcpusPerSlot) };
     const command = {
       ...plain,
       env: { ...plain.env, ...env, ...cores, ...(trace === null ? {} : { [TRACE_VARIABLE]: trace }) },

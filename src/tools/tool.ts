@@ -58,6 +58,8 @@ export interface ToolInstallation {
   readonly ccd: string | null;
   /** The programs of the tool's pack by their names, as absolute paths; absent for tools without one. */
   readonly programs?: Readonly<Record<string, string>>;
+  /** vCPUs of the slot whose session is started; absent elsewhere. */
+  readonly vcpus?: number;
 }
 
 /** Command that starts a session of the tool on an instance. */

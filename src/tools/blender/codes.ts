@@ -12,8 +12,8 @@ const SCENE_FAILURES = {
     'Open the file in Blender, save it under a new name, and upload that one whole.',
   ),
   SCENE_TOO_NEW: says(
-    'The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels.',
-    'Save the scene in a version of Blender that GET /api/v1/simulators tells, name no version or a later one, or ask the operator for it.',
+    'The scene, or a library that it links, was written by a later version of Blender than the one that draws it, which would draw other pixels.',
+    'Save what the message names in a version of Blender that GET /api/v1/simulators tells, name a later one as software, or ask the operator for it.',
   ),
   ASSET_MISSING: says(
     'A file that the scene names is not in its package; the message has its path and who names it.',
@@ -28,7 +28,7 @@ const SCENE_FAILURES = {
     'Make all paths relative in Blender (File, External Data), or send the file among attachments.',
   ),
   COLOR_SPACE_MISSING: says(
-    'The scene uses a colour space, view or look that the OpenColorIO configuration does not have, and Blender would quietly take another.',
+    'The scene uses a colour space, view or look that the OpenColorIO configuration does not have, or the one in parameters.ocio is not there or cannot be read. Blender would quietly take another.',
     'Put your configuration with its tables into the package, and name it in parameters.ocio.',
   ),
   CAMERA_MISSING: says(

@@ -26,11 +26,15 @@ const ARGUMENTS = ['--', '--tool', 'dockyard_blender.tool'];
 export function blenderSession({
   python,
   programs = {},
-}: Pick<ToolInstallation, 'python' | 'programs'>): SessionCommand {
+  vcpus = 1,
+}: Pick<ToolInstallation, 'python' | 'programs' | 'vcpus'>): SessionCommand {
   const { env, reads } = surroundingsOf(BLENDER_PACKAGES);
   const program = programs[BLENDER_PROGRAM];
-  if (program !== undefined)
-    return { file: program, args: [...SCRIPTED, '--python', DRIVER, ...ARGUMENTS], env, reads };
+  if (program !== undefined) {
+    // Threads of its scheduler that have no work spin. The module sees to that itself (`start_blender`).
+    const args = [...SCRIPTED, '--threads', String(vcpus), '--python', DRIVER, ...ARGUMENTS];
+    return { file: program, args, env, reads };
+  }
   if (python === null) throw invariantBroken('the packages of Blender are not installed here');
   return { file: python, args: [DRIVER, ...ARGUMENTS], env, reads: [...pythonFolders(python), ...reads] };
 }

@@ -34,7 +34,7 @@ describe('a scene that takes more than a task has', function () {
     pack = found;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'dockyard-test-contained-')));
     await promisify(execFile)(pack.python ?? '', [HOSTILE, folder]);
-    await writeFile(join(folder, 'scene.json'), JSON.stringify({ chunkSamples: null }));
+    await writeFile(join(folder, 'scene.json'), JSON.stringify({ chunkSamples: null, warnings: [] }));
     containment = await containmentHere();
     return undefined;
   });

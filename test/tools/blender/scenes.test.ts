@@ -1,8 +1,8 @@
 /** Scenes that are wrong in one thing each are refused with its code, and scenes that are right are not, by the real Blender. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect } from 'chai';
@@ -13,6 +13,10 @@ import { BLENDER_PACKAGES } from '../../../src/tools/blender/session.ts';
 import { pythonPath } from '../../../src/tools/python-session.ts';
 import { realPack } from '../../support/real-packs.ts';
 
+const CUBE = join(repositoryRoot, 'test/fixtures/blender/cube.py');
+const THREADS = join(repositoryRoot, 'test/fixtures/blender/threads.py');
+const COLOURS = join(repositoryRoot, 'test/fixtures/blender/colours.py');
+const ORDER = join(repositoryRoot, 'test/fixtures/blender/order.py');
 const CHUNKS = join(repositoryRoot, 'test/fixtures/blender/chunks.py');
 const PANEL = join(repositoryRoot, 'test/fixtures/blender/panel.py');
 
@@ -48,18 +52,101 @@ describe('scenes that a preparation looks at', function () {
       const told: Readonly<Record<string, Told>> = JSON.parse(line.slice('RESULT '.length));
       expect(/^DEPTHS (.+)$/m.exec(stdout)?.[1], 'each frame has floats of 32 bits').to.equal('[2, 2]');
       expect(/^SAMPLES (.+)$/m.exec(stdout)?.[1], 'animated samples').to.equal('[40, [4, 40, 2, 2], 2, 16]');
+      const sizes: readonly [drawn: number[], told: number[]][] = JSON.parse(
+        /^SIZES (.+)$/m.exec(stdout)?.[1] ?? '[]',
+      );
+      expect(sizes.map(([drawn]) => drawn)).to.deep.equal(sizes.map(([, size]) => size));
+      expect(sizes[0]?.[0]).to.deep.equal([448, 252]);
       const wrong = Object.entries(told).filter(
         ([, { code, warnings, ran = false, expected }]) =>
           ran || JSON.stringify({ code, warnings }) !== JSON.stringify(expected),
       );
       expect(wrong).to.deep.equal([]);
-      expect(Object.keys(told).length).to.be.above(35);
+      expect(Object.keys(told).length).to.be.above(50);
       expect(told['tile_missing']?.message).to.match(/^a\.1002\.png \(/);
       expect(told['picture_of_a_sequence_missing']?.message).to.contain('a_002.png');
       expect(told['picture_of_a_library_missing']?.message).to.contain('library/a.png');
       expect(told['scripts']?.message).to.contain('start.py').and.contain('location');
       // No message tells where the files lie on this machine.
       for (const [name, { message }] of Object.entries(told)) expect(message, name).to.not.contain(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  });
+
+  it('take one processor where they have one thread, and no more for threads without work', async function () {
+    const pack = await realPack(blenderPack);
+    if (pack === null) return this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-threads-'));
+    try {
+      const scene = join(folder, 'shot.blend');
+      const run = promisify(execFile);
+      await run(pack.python ?? '', [CUBE, scene, '320', '512']);
+      const { stdout } = await run(pack.python ?? '', [THREADS, scene, folder], {
+        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
+      });
+      const told: { readonly processors: number; readonly seen: number } = JSON.parse(
+        /^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)),
+      );
+      expect(told.processors).to.be.within(0, 1.1);
+      expect(told.seen, 'its other threads may run anywhere').to.equal(availableParallelism());
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  });
+
+  it('are not drawn in other colours where a configuration is not there or cannot be read', async function () {
+    const pack = await realPack(blenderPack);
+    if (pack === null) return this.skip();
+    const python = pack.python ?? '';
+    const home = await mkdtemp(join(tmpdir(), 'dockyard-test-colours-'));
+    const told = async (file: string): Promise<unknown> => {
+      const { stdout } = await promisify(execFile)(python, [COLOURS, home, file], {
+        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
+      });
+      return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
+    };
+    try {
+      await mkdir(join(home, 'package'));
+      const folder = join(dirname(dirname(python)), 'lib');
+      const own = (await readdir(folder, { recursive: true })).find((path) =>
+        path.endsWith('colormanagement/config.ocio'),
+      );
+      await cp(dirname(join(folder, own ?? expect.fail('no configuration'))), join(home, 'package/colour'), {
+        recursive: true,
+      });
+      await writeFile(join(home, 'package/broken.ocio'), 'ocio_profile_version: 2');
+      expect(await told('colour/config.ocio')).to.equal(null);
+      const refused = (file: string, why: string) => [
+        'COLOR_SPACE_MISSING',
+        `parameters.ocio: ${file}: ${why}.`,
+      ];
+      expect(await told('color/config.ocio')).to.deep.equal(
+        refused('color/config.ocio', 'the package has no such file'),
+      );
+      expect(await told('broken.ocio')).to.deep.equal(refused('broken.ocio', 'Blender cannot read it'));
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+    return undefined;
+  });
+
+  it('with a simulation that is not baked are the same frames in every order and session', async function () {
+    const pack = await realPack(blenderPack);
+    if (pack === null) return this.skip();
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-order-'));
+    const drawn = async (...frames: string[]): Promise<Readonly<Record<string, string>>> => {
+      const { stdout } = await promisify(execFile)(pack.python ?? '', [ORDER, folder, ...frames], {
+        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
+      });
+      return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
+    };
+    try {
+      const ascending = await drawn('1', '2', '3', '4');
+      expect(await drawn('4', '2', '3', '1')).to.deep.equal(ascending);
+      expect(await drawn('3')).to.deep.equal({ 3: ascending['3'] });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

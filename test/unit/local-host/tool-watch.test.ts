@@ -130,12 +130,12 @@ describe('the tools of a machine', function () {
       { python: null, ccd: null, packs: places },
       { waitMs: 0, lookMs: 20 },
     );
-    const session = await find('packed', 'st4')?.session(toy.root, forever);
+    const session = await find('packed', 'st4')?.session(toy.root, forever, 1);
     expect(JSON.parse(session?.env['DOCKYARD_PACK'] ?? '')).to.deep.include({
       ...{ variant: 'st4', version: '2.0', source: 'variable' },
       programs: { toy: join(site, 'st4', 'bin', 'toy') },
     });
-    const missing = await refusalOf(Promise.resolve(find('packed', 'st6')?.session(toy.root, forever)));
+    const missing = await refusalOf(Promise.resolve(find('packed', 'st6')?.session(toy.root, forever, 1)));
     expect(missing).to.be.instanceOf(ToolMissingError);
   });
 
@@ -152,7 +152,7 @@ describe('the tools of a machine', function () {
     // The watch runs the pack, too, and its runs would be counted.
     watch.close();
     const { pack } = await install();
-    const command = await find(0).session(toy.root, forever);
+    const command = await find(0).session(toy.root, forever, 1);
     expect(JSON.parse(command.env['DOCKYARD_PACK'] ?? '')).to.deep.include({
       ...{ name: 'toy', version: '1.0', digest: pack.digest, source: 'cache', programs: pack.programs },
     });
@@ -163,7 +163,7 @@ describe('the tools of a machine', function () {
     const tool = find(WAIT_MS);
     const missed = async () => {
       const startedAt = performance.now();
-      const problem = await refusalOf(Promise.resolve(tool.session(toy.root, forever)));
+      const problem = await refusalOf(Promise.resolve(tool.session(toy.root, forever, 1)));
       expect(problem).to.be.instanceOf(ToolMissingError).and.include({ code: 'PACK_NOT_INSTALLED' });
       expect(String(problem), 'customers read it').to.contain('Toy 1.0').and.not.contain(toy.root);
       return performance.now() - startedAt;
@@ -171,18 +171,18 @@ describe('the tools of a machine', function () {
     expect(await missed()).to.be.at.least(WAIT_MS - 20);
     expect(await missed()).to.be.lessThan(WAIT_MS - 20);
     await install();
-    expect(await tool.session(toy.root, forever)).to.have.property('env');
+    expect(await tool.session(toy.root, forever, 1)).to.have.property('env');
     await removePack(toy.pack, toy.places, toy.progress);
     expect(await missed(), 'missed anew').to.be.at.least(WAIT_MS - 20);
   });
 
   it('take a pack that comes while it is waited for, and wait no more when the session is not wanted', async () => {
-    const waiting = Promise.resolve(find(10_000).session(toy.root, forever));
+    const waiting = Promise.resolve(find(10_000).session(toy.root, forever, 1));
     await install();
     expect((await waiting).env).to.have.property('DOCKYARD_PACK');
     await removePack(toy.pack, toy.places, toy.progress);
     const given = new AbortController();
-    const unwanted = refusalOf(Promise.resolve(find(10_000).session(toy.root, given.signal)));
+    const unwanted = refusalOf(Promise.resolve(find(10_000).session(toy.root, given.signal, 1)));
     given.abort();
     expect(await unwanted).to.include({ name: 'AbortError' });
   });

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from dockyard_blender.frames import image_frame, numbered, udim_paths, volume_frame
-from dockyard_blender.needed import needed_by
+from dockyard_blender.needed import drawn_scenes, needed_by
 from dockyard_blender.tree import Places
 
 
@@ -96,7 +96,10 @@ def _packed(image: Any) -> BinaryIO:
 
 
 def _has_pixels(image: Any) -> bool:
-    return all(image.size)
+    # A picture of several layers has no size of its own.
+    has = all(image.size) or image.type == "MULTILAYER"
+    image.buffers_free()
+    return has
 
 
 def _is_readable(bpy: Any, path: Path) -> bool:
@@ -112,10 +115,23 @@ def _name_of(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2]
 
 
+def _libraries(bpy: Any) -> list[Any]:
+    """The libraries that are files; once a scene is open, the paths of all are relative to the scene."""
+    return [
+        library
+        for library in bpy.data.libraries
+        if library.packed_file is None and not getattr(library, "is_archive", False)
+    ]
+
+
 def _relink_libraries(bpy: Any, places: Places) -> None:
     """Libraries come first: what they bring names files, too."""
-    for library in bpy.data.libraries:
-        path = _absolute(bpy, library.filepath, library.parent)
+    seen: set[str] = set()
+    # A library that is read anew may bring others.
+    while new := [library for library in _libraries(bpy) if library.name not in seen]:
+        library = new[0]
+        seen.add(library.name)
+        path = _absolute(bpy, library.filepath, None)
         given = None if places.within(path) is not None else places.attachment(path)
         if given is not None:
             library.filepath = str(given)
@@ -123,8 +139,8 @@ def _relink_libraries(bpy: Any, places: Places) -> None:
 
 
 def _assets_of(bpy: Any, scene: Any, needed: set[Any], frames: list[int]) -> Iterator[Asset]:
-    for library in bpy.data.libraries:
-        path = _absolute(bpy, library.filepath, library.parent)
+    for library in _libraries(bpy):
+        path = _absolute(bpy, library.filepath, None)
         yield Asset("library", library.name, path, (path,), _setter(library))
     by_type: dict[str, list[Any]] = {}
     for block in sorted(needed, key=lambda each: (each.id_type, each.name_full)):
@@ -132,6 +148,19 @@ def _assets_of(bpy: Any, scene: Any, needed: set[Any], frames: list[int]) -> Ite
     users = _image_users(needed)
     for image in by_type.get("IMAGE", []):
         yield from _image(bpy, image, users.get(image, []), frames)
+    yield from _data_files(bpy, by_type, frames)
+    for thing in by_type.get("OBJECT", []):
+        yield from _object_caches(bpy, thing)
+    for block in needed:
+        yield from _node_files(bpy, block)
+    if scene.rigidbody_world is not None:
+        yield from _point_cache(bpy, scene.rigidbody_world.point_cache, "the rigid bodies", scene.library)
+    for each in drawn_scenes(scene):
+        yield from _strips(bpy, each)
+
+
+def _data_files(bpy: Any, by_type: dict[str, list[Any]], frames: list[int]) -> Iterator[Asset]:
+    """The files of blocks that have one each."""
     for clip in by_type.get("MOVIECLIP", []):
         yield _plain(bpy, "movie", clip)
     for font in by_type.get("FONT", []):
@@ -142,11 +171,6 @@ def _assets_of(bpy: Any, scene: Any, needed: set[Any], frames: list[int]) -> Ite
             yield _volume(bpy, volume, frames)
     for cache in by_type.get("CACHEFILE", []):
         yield _cache(bpy, cache, frames)
-    for thing in by_type.get("OBJECT", []):
-        yield from _object_caches(bpy, thing)
-    for block in needed:
-        yield from _node_files(bpy, block)
-    yield from _strips(bpy, scene)
 
 
 def _absolute(bpy: Any, path: str, library: Any) -> str:
@@ -206,11 +230,25 @@ def _object_caches(bpy: Any, thing: Any) -> Iterator[Asset]:
             yield Asset("ocean cache", owner, path, (path,))
         elif modifier.type == "NODES":
             yield from _node_bakes(bpy, modifier, owner, library)
+        elif modifier.type in {"CLOTH", "SOFT_BODY"}:
+            yield from _point_cache(bpy, modifier.point_cache, owner, library)
+        elif modifier.type == "DYNAMIC_PAINT" and modifier.canvas_settings is not None:
+            for surface in modifier.canvas_settings.canvas_surfaces:
+                yield from _point_cache(bpy, surface.point_cache, owner, library)
     for system in thing.particle_systems:
-        cache = system.point_cache
-        if cache.use_external and cache.filepath:
-            path = _absolute(bpy, cache.filepath, library)
-            yield Asset("particle cache", f"{thing.name}, {system.name}", path, (path,))
+        yield from _point_cache(bpy, system.point_cache, f"{thing.name}, {system.name}", library)
+
+
+def _point_cache(bpy: Any, cache: Any, owner: str, library: Any) -> Iterator[Asset]:
+    """The folder of a simulation that is baked to disk: one that is named, or the one beside its own .blend file."""
+    if cache.use_external and cache.filepath:
+        path = _absolute(bpy, cache.filepath, library)
+        yield Asset("simulation cache", owner, path, (path,))
+    elif cache.use_disk_cache and cache.is_baked and not cache.use_external:
+        is_own = library is None or not cache.use_library_path
+        blend = Path(bpy.data.filepath if is_own else _absolute(bpy, library.filepath, None))
+        path = str(blend.parent / f"blendcache_{blend.stem}")
+        yield Asset("simulation cache", owner, path, (path,))
 
 
 def _node_bakes(bpy: Any, modifier: Any, owner: str, library: Any) -> Iterator[Asset]:

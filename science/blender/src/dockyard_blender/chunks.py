@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dockyard_blender.checks import compositor_of
+from dockyard_blender.needed import compositor_of
 from dockyard_session.canonical import sha256_file, write_json
 from dockyard_session.tool import Reporter
 

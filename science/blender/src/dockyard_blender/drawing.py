@@ -15,8 +15,9 @@ from typing import Any, Literal
 
 from dockyard_blender.animation import SAMPLES, hold
 from dockyard_blender.canonical import PictureError, make_canonical
-from dockyard_blender.checks import file_outputs, size_of
+from dockyard_blender.checks import file_outputs, size_of, whole_size_of
 from dockyard_blender.chunks import Note, sum_of_chunks
+from dockyard_blender.needed import drawn_scenes
 from dockyard_blender.spec import Format, RenderSpec, Settings
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import Reporter
@@ -71,21 +72,28 @@ def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
     if settings["transparent"] is not None:
         render.film_transparent = settings["transparent"]
     hold(scene, {path for name, path in _ANIMATED.items() if settings[name] is not None})
-    render.threads_mode, render.threads = "FIXED", spec["threads"] or slot_vcpus()
-    render.use_persistent_data = False
     render.use_stamp = False
     render.use_file_extension, render.use_overwrite, render.use_placeholder = True, True, False
-    cycles.device, cycles.denoising_use_gpu, cycles.time_limit = "CPU", False, 0
-    if hasattr(render, "compositor_device"):
-        render.compositor_device = "CPU"
+    for each in drawn_scenes(scene):
+        _hold_steady(each, threads_of(spec))
     for node in file_outputs(scene):
         node.mute = True
     _choose_format(scene, spec["format"], with_passes=settings["passes"])
 
 
-def slot_vcpus() -> int:
-    """The number of vCPUs on which this session may compute."""
-    return max(1, int(os.environ.get("DOCKYARD_SLOT_VCPUS", "1")))
+def _hold_steady(scene: Any, threads: int) -> None:
+    """Set what would make pixels depend on the machine or on the frames before."""
+    render, cycles = scene.render, scene.cycles
+    render.threads_mode, render.threads = "FIXED", threads
+    render.use_persistent_data = False
+    cycles.device, cycles.denoising_use_gpu, cycles.time_limit = "CPU", False, 0
+    if hasattr(render, "compositor_device"):
+        render.compositor_device = "CPU"
+
+
+def threads_of(spec: RenderSpec) -> int:
+    """The threads of a frame: those of the request, else one for each vCPU on which this session may compute."""
+    return spec["threads"] or max(1, int(os.environ.get("DOCKYARD_SLOT_VCPUS", "1")))
 
 
 def _choose_camera(scene: Any, name: str | None) -> None:
@@ -132,6 +140,9 @@ def _choose_format(scene: Any, wanted: Format, *, with_passes: bool) -> None:
     if wanted == "EXR":
         image.file_format = "OPEN_EXR_MULTILAYER" if with_passes else "OPEN_EXR"
         image.color_mode, image.color_depth, image.exr_codec = "RGBA", "32", "ZIP"
+        # From Blender 5.0 on a scene has its passes in parts of the file.
+        if hasattr(image, "use_exr_interleave"):
+            image.use_exr_interleave = True
     elif wanted == "PNG":
         image.file_format = "PNG"
         image.color_mode = "RGBA" if scene.render.film_transparent else "RGB"
@@ -201,7 +212,7 @@ def _pixels_of(bpy: Any, path: Path) -> Any:
 
     picture = bpy.data.images.load(str(path), check_existing=False)
     try:
-        picture.colorspace_settings.name = "Non-Color" if _has_space(picture, "Non-Color") else "Raw"
+        _take_raw(picture)
         pixels = numpy.empty(len(picture.pixels), dtype=numpy.float32)
         picture.pixels.foreach_get(pixels)
         return pixels
@@ -248,7 +259,7 @@ def pixel_sha256(bpy: Any, path: Path) -> str:
 
     image = bpy.data.images.load(str(path), check_existing=False)
     try:
-        image.colorspace_settings.name = "Non-Color" if _has_space(image, "Non-Color") else "Raw"
+        _take_raw(image)
         image.alpha_mode = "CHANNEL_PACKED"
         width, height = image.size
         if width * height == 0:
@@ -260,9 +271,12 @@ def pixel_sha256(bpy: Any, path: Path) -> str:
         bpy.data.images.remove(image)
 
 
-def _has_space(image: Any, name: str) -> bool:
+def _take_raw(image: Any) -> None:
+    """Read the numbers of a picture as they stand; without a space for it Blender leaves those of our formats alone."""
     spaces = image.colorspace_settings.bl_rna.properties["name"].enum_items
-    return name in spaces
+    name = next((name for name in ("Non-Color", "Raw", "Utility - Raw") if name in spaces), None)
+    if name is not None:
+        image.colorspace_settings.name = name
 
 
 def write_thumbnail(bpy: Any, scene: Any, path: Path) -> None:
@@ -298,8 +312,8 @@ def draw_preview(bpy: Any, scene: Any, frame: int, path: Path) -> Drawn:
     """Draw a frame small and with few samples, as a PNG; afterwards the scene is to be opened again."""
     _choose_format(scene, "PNG", with_passes=False)
     hold(scene, _PREVIEW_SETS)
-    width, height = size_of(scene)
-    factor = min(1.0, _PREVIEW_SIDE / max(width, height))
+    width, height = whole_size_of(scene)
+    factor = min(1.0, _PREVIEW_SIDE / max(size_of(scene)))
     scene.render.resolution_x = max(1, round(width * factor))
     scene.render.resolution_y = max(1, round(height * factor))
     scene.render.resolution_percentage = 100

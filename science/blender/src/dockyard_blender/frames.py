@@ -9,8 +9,7 @@ _DIGITS = re.compile(r"^(.*?)(\d+)(\D*)$")
 def image_frame(user: Any, frame: int) -> int:
     """The number of the picture of an image sequence at a frame; `user` says how the sequence is run through."""
     length = user.frame_duration
-    if not user.use_auto_refresh:
-        return int(user.frame_current)
+    # "Auto Refresh" is of the viewport: a frame that is drawn has its own picture without it as well.
     place = frame - user.frame_start + 1
     if user.use_cyclic and length > 0:
         place = place % length or length

@@ -1,26 +1,34 @@
 """Blender in this process: scenes are opened as they are, without scripts, add-ons, preferences and network."""
 
+import ctypes
 import json
 import os
+import random
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from dockyard_blender.header import check_version, unreadable
 from dockyard_session.errors import ScienceError
 
+_LIBC = ctypes.CDLL(None)
+#: The folder of the files of a job below the home of its session.
+PACKAGE = "package"
+#: What Blender prints of the configuration of colours that the variable names, and where it takes its own instead.
+_USES_OCIO, _LEFT_OCIO = "as a configuration file", "Failed to load config"
 #: What Blender prints of a colour space, view, look or display that its configuration does not have.
 _NO_SPACE = re.compile(r'(?:color|colour).*?"([^"]+)".*?not found', re.IGNORECASE)
 
 
-def start_blender(home: Path, ocio: Path | None) -> Any:
-    """Blender as a module, with its own defaults; the configuration of colours is read once, at its start.
+def start_blender(home: Path, ocio: Path | None, threads: int) -> Any:
+    """Blender as a module, with its own defaults and so many threads; it reads the configuration of colours once.
 
-    Raises COLOR_SPACE_MISSING for a configuration in a site's own program, which has started already.
+    Raises COLOR_SPACE_MISSING for a configuration that it cannot read, and for any in a site's own program, which has
+    started already.
     """
     # Folders of a person's preferences and add-ons, and what Blender writes for itself.
     for name in ("CONFIG", "SCRIPTS", "EXTENSIONS", "DATAFILES"):
@@ -32,9 +40,35 @@ def start_blender(home: Path, ocio: Path | None) -> Any:
                 "parameters.ocio: the Blender of this installation takes its own configuration of colours alone.",
             )
         os.environ["OCIO"] = str(ocio)
-    import bpy
+    with _processors(threads), _printed() as text:
+        import bpy
 
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+    if ocio is not None and (_USES_OCIO not in text[0] or _LEFT_OCIO in text[0]):
+        why = "Blender cannot read it" if ocio.is_file() else "the package has no such file"
+        said = ocio.relative_to(home / PACKAGE)
+        raise ScienceError("COLOR_SPACE_MISSING", f"parameters.ocio: {said}: {why}.")
     return bpy
+
+
+@contextmanager
+def _processors(count: int) -> Iterator[None]:
+    """Show so many processors while Blender starts: its scheduler has a thread for each, and those without work spin.
+
+    Two sessions of one thread on two processors would take a third longer for each other's idle threads.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    # Sessions that start at once should not all do so on the first of them.
+    os.sched_setaffinity(0, random.sample(sorted(allowed), min(count, len(allowed))))
+    try:
+        yield
+    finally:
+        for thread in Path("/proc/self/task").iterdir():
+            with suppress(ProcessLookupError):
+                os.sched_setaffinity(int(thread.name), allowed)
 
 
 def build_of(bpy: Any) -> str | None:
@@ -94,12 +128,15 @@ def _printed() -> Iterator[list[str]]:
     """Collect what is printed to standard output and error by anybody in the process, and print it again."""
     texts = [""]
     with tempfile.TemporaryFile() as file:
+        _LIBC.fflush(None)
         kept = [os.dup(1), os.dup(2)]
         for descriptor in (1, 2):
             os.dup2(file.fileno(), descriptor)
         try:
             yield texts
         finally:
+            # What Blender has printed may still be in the buffer of C.
+            _LIBC.fflush(None)
             for descriptor, before in zip((1, 2), kept, strict=True):
                 os.dup2(before, descriptor)
                 os.close(before)

@@ -9,7 +9,15 @@ from typing import Any
 
 from dockyard_blender.animation import samples_in
 from dockyard_blender.assets import Findings, find_assets
-from dockyard_blender.checks import camera_at, check_assets, check_pictures, check_scene, size_of, warnings_of
+from dockyard_blender.checks import (
+    camera_at,
+    check_assets,
+    check_libraries,
+    check_pictures,
+    check_scene,
+    size_of,
+    warnings_of,
+)
 from dockyard_blender.chunks import chunk_samples_of, why_whole
 from dockyard_blender.drawing import Drawn, apply_settings, draw_preview, peak_memory_bytes
 from dockyard_blender.header import text_of
@@ -27,8 +35,8 @@ from dockyard_session.toolchain import cpu_class
 SCHEMA = "dockyard.render.scene/v1"
 SCENE, PREVIEW = "scene.json", "preview.png"
 _LISTED = 10_000
-#: Bytes of a pixel while Cycles draws it, for each of its passes: 4 floats, and copies for denoising and writing.
-_PIXEL_BYTES = 4 * 4 * 4
+#: Bytes of a pixel while Cycles draws it, of each pass beside its colours, and of denoising; measured at 3840 x 2160.
+_PIXEL_BYTES, _PASS_BYTES, _DENOISING_BYTES = 64, 36, 190
 #: A part of the limit is left for what grows while a frame is drawn.
 _MEMORY_SHARE = 0.9
 
@@ -41,6 +49,7 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     apply_settings(bpy, scene, spec)
     check_scene(opened, scene, frames)
     findings = find_assets(bpy, scene, places, frames)
+    check_libraries(opened)
     warnings += check_assets(opened, findings, only_warn=spec["missingAssets"] == "warn")
     for picture in findings.pictures:
         with picture.opens() as file:
@@ -145,14 +154,19 @@ def estimated_seconds(preview: Drawn, size: tuple[int, int], samples: float) -> 
 
 
 def _memory_needed(scene: Any, size: tuple[int, int], preview: Drawn) -> int:
-    passes = 1 + sum(
-        1
-        for layer in scene.view_layers
-        for name in dir(layer)
-        if name.startswith("use_pass_") and getattr(layer, name)
-    )
+    passes = sum(_passes_of(layer) for layer in scene.view_layers if layer.use) - 1
+    denoising = _DENOISING_BYTES if scene.cycles.use_denoising else 0
     pixels = size[0] * size[1] - preview.width * preview.height
-    return peak_memory_bytes() + max(0, pixels) * passes * _PIXEL_BYTES
+    return peak_memory_bytes() + max(0, pixels) * (_PIXEL_BYTES + passes * _PASS_BYTES + denoising)
+
+
+def _passes_of(layer: Any) -> int:
+    """The passes of a view layer, its colours among them; a matte has one for every two of its levels."""
+    names = {name for name in dir(layer) if name.startswith("use_pass_") and getattr(layer, name)}
+    mattes = {name for name in names if "cryptomatte" in name} - {"use_pass_cryptomatte_accurate"}
+    plain = [name for name in names if "cryptomatte" not in name and name != "use_pass_combined"]
+    levels = len(mattes) * ((layer.pass_cryptomatte_depth + 1) // 2)
+    return 1 + len(plain) + levels + len(layer.aovs) + len(layer.lightgroups)
 
 
 def _check_memory(needed: int, limit: int) -> None:

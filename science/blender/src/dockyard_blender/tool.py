@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from dockyard_blender.assets import find_assets
+from dockyard_blender.checks import UNBAKED
 from dockyard_blender.chunks import Note
 from dockyard_blender.drawing import (
     ENDINGS,
@@ -16,10 +17,11 @@ from dockyard_blender.drawing import (
     draw_in_chunks,
     peak_memory_bytes,
     room_for,
+    threads_of,
     write_thumbnail,
 )
 from dockyard_blender.merging import merge
-from dockyard_blender.opening import Opened, open_scene, start_blender
+from dockyard_blender.opening import PACKAGE, Opened, open_scene, start_blender
 from dockyard_blender.preparing import SCENE, prepare
 from dockyard_blender.spec import FrameSpec, RenderSpec, frames_of, padded
 from dockyard_blender.tree import Places, lay_out
@@ -45,7 +47,7 @@ class BlenderTool:
         """Take the job; Blender is started with its first task, because the task brings the files."""
         self._spec = spec
         self._home = Path(tempfile.mkdtemp(prefix="blender-", dir="."))
-        self._root = self._home.resolve() / "package"
+        self._root = self._home.resolve() / PACKAGE
         self._bpy: Any = None
         self._open: tuple[Opened, Any] | None = None
 
@@ -70,8 +72,11 @@ class BlenderTool:
         if self._bpy is None:
             if task.kind != "merge":
                 lay_out(self._root, self._spec["files"], dict(task.inputs))
-            ocio = self._spec["ocio"]
-            self._bpy = start_blender(self._home.resolve(), None if ocio is None else self._root / ocio)
+            # A sheet is made of pictures alone, for which no file of the package is there.
+            ocio = None if task.kind == "merge" else self._spec["ocio"]
+            self._bpy = start_blender(
+                self._home.resolve(), None if ocio is None else self._root / ocio, threads_of(self._spec)
+            )
         return self._bpy
 
     def _places(self) -> Places:
@@ -88,12 +93,17 @@ class BlenderTool:
         return self._open
 
     def _frame(self, task: TaskRequest, frame: int, reporter: Reporter) -> TaskResult:
+        prepared = json.loads(task.inputs[f"prepared/{SCENE}"].read_bytes())
+        if any(warning["code"] == UNBAKED for warning in prepared["warnings"]):
+            # A simulation counts on from whatever was drawn before, so such a scene is opened for each frame.
+            self._open = None
         _, scene = self._scene()
         reporter.working()
         wanted = self._spec["format"]
         name = f"frames/{self._spec['stem']}.{padded(frame)}{ENDINGS[wanted]}"
         thumbnail = f"thumbnails/{self._spec['stem']}.{padded(frame)}.jpg"
-        chunk = _chunk_samples(task.inputs)
+        # The samples of a chunk, as the preparation has decided; None for frames in one piece.
+        chunk: int | None = prepared["chunkSamples"]
         if chunk is None:
             drawn = draw_frame(self._bpy, scene, frame, task.out / name, reporter.progress)
         else:
@@ -118,11 +128,6 @@ class BlenderTool:
             "memoryMiB": round(peak_memory_bytes() / _MIB),
             "pixelSha256": drawn.pixel_sha256,
         }
-
-
-def _chunk_samples(inputs: Mapping[str, Path]) -> int | None:
-    """The samples of a chunk, as the preparation has decided; None for frames in one piece."""
-    return cast("int | None", json.loads(inputs[f"prepared/{SCENE}"].read_bytes())["chunkSamples"])
 
 
 def _in_order(inputs: Mapping[str, Path]) -> list[Path]:
