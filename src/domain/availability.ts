@@ -1,7 +1,8 @@
 /** Whether a tool can be run now, and why not. */
 
-/** Why a tool cannot be run: what is missing on the machines that run tools. */
+/** Why a tool cannot be run: what is missing on the machines that run tools, or that no machine has told anything yet. */
 export const UNAVAILABLE_REASONS = [
+  'MACHINES_NOT_READY',
   'PACK_NOT_INSTALLED',
   'MODEL_NOT_INSTALLED',
   'DATABASE_NOT_INSTALLED',
@@ -13,6 +14,8 @@ export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 /** Meanings of the reasons, in the words of a refusal. */
 export const UNAVAILABLE_WORDS: Readonly<Record<UnavailableReason, string>> = {
+  MACHINES_NOT_READY:
+    'its machines have not told which programs they have: they have just started, or cannot be reached',
   PACK_NOT_INSTALLED: 'its programs are not installed on the machines of this service',
   MODEL_NOT_INSTALLED: 'its model is not installed on the machines of this service',
   DATABASE_NOT_INSTALLED: 'no database for it is installed on the machines of this service',

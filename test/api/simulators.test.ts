@@ -101,6 +101,7 @@ describe('simulators, over HTTP', function () {
   };
 
   it('are listed for any key and for nobody without one, by API, client and command line', async () => {
+    await until('the host has told its tools', async () => (await packed()).reason !== 'MACHINES_NOT_READY');
     for (const key of [owner.testKey, owner.liveKey]) {
       const { status, body } = await api.call(key, 'GET', 'simulators');
       expect(status).to.equal(200);

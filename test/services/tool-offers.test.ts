@@ -81,8 +81,13 @@ describe('a tool with a pack', () => {
   beforeEach(() => home.db.query('delete from tool_offers'));
 
   it('is not offered before a provider has it', async () => {
-    expect(await offers().of(packed)).to.include({ available: false, reason: 'PACK_NOT_INSTALLED' });
+    expect(await offers().of(packed)).to.include({ available: false, reason: 'MACHINES_NOT_READY' });
+    const early = await refusalOf(offers().require(packed, BODY));
+    expect(Reflect.get(Object(early), 'publicMessage')).to.match(
+      /just started.*MACHINES_NOT_READY.*again in a minute/,
+    );
     await report('local', AWAY);
+    expect(await offers().of(packed)).to.include({ available: false, reason: 'PACK_NOT_INSTALLED' });
     expect(await isOffered()).to.equal(false);
     await report('local', HERE);
     expect(await offers().of(packed)).to.include({ available: true, reason: null, version: '1.0' });
@@ -158,6 +163,7 @@ describe('a tool with a pack', () => {
   });
 
   it('that cannot be run is refused in words, at estimate as at submit, and without a pack never', async () => {
+    await report('local', AWAY);
     const common = {
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), tools: registry },
       quotes: createQuotes(loadPriceBook(), RATES),
@@ -188,6 +194,7 @@ describe('a tool with a pack', () => {
   });
 
   it('stands in the list of simulators with its reason, version, unit, price model and fields', async () => {
+    await report('local', AWAY);
     const before = await listSimulators(registry, offers());
     expect(before.simulators.map(({ id }) => id)).to.deep.equal(['packed']);
     expect(before.simulators[0]).to.include({

@@ -14,6 +14,10 @@ const ASK_THE_OPERATOR = 'Ask the operator to install it; then submit what is mi
 
 /** Why a simulator is not offered now. */
 export const UNAVAILABLE_CODES = {
+  MACHINES_NOT_READY: says(
+    'No machine tells which programs it has: the service has just started, or its machines cannot be reached.',
+    'Ask again in a minute.',
+  ),
   PACK_NOT_INSTALLED: says(
     'The programs that the simulator runs are not installed on the machine, or were removed from it.',
     ASK_THE_OPERATOR,

@@ -96,7 +96,8 @@ export function createToolOffers(db: DataSource): ToolOffers {
   };
 
   const of: ToolOffers['of'] = async (tool) => {
-    const reports = (await read()).get(tool.about.id) ?? [];
+    const told = await read();
+    const reports = told.get(tool.about.id) ?? [];
     const variants = reports
       .filter(({ variant, available }) => variant !== null && available)
       .map(({ variant, version, digest }) => ({ name: variant ?? '', version, digest }));
@@ -105,7 +106,9 @@ export function createToolOffers(db: DataSource): ToolOffers {
     const available = installed !== null || variants.length > 0 || isAlwaysOffered(tool);
     return {
       available,
-      reason: available ? null : (own?.reason ?? 'PACK_NOT_INSTALLED'),
+      reason: available
+        ? null
+        : (own?.reason ?? (told.size === 0 ? 'MACHINES_NOT_READY' : 'PACK_NOT_INSTALLED')),
       version: installed?.version ?? null,
       digest: installed?.digest ?? null,
       variants,
@@ -123,10 +126,12 @@ export function createToolOffers(db: DataSource): ToolOffers {
       if (reports.some(({ variant, available }) => variant === asked && available)) return;
       const { available, reason, variants } = await of(tool);
       if (choice !== undefined && available) throw withoutVariant(tool, choice, asked, variants);
-      const words = UNAVAILABLE_WORDS[reason ?? 'PACK_NOT_INSTALLED'];
-      const advice = 'GET /api/v1/simulators tells which can be run; ask the operator to install it.';
+      const why = reason ?? 'PACK_NOT_INSTALLED';
+      const todo = why === 'MACHINES_NOT_READY' ? 'ask again in a minute' : 'ask the operator to install it';
+      const advice = `GET /api/v1/simulators tells which can be run; ${todo}.`;
       const { code, subject } = refusalOf(tool);
-      throw new AppError(code, `${subject} cannot be run here now: ${words} (${reason ?? ''}). ${advice}`);
+      const words = `cannot be run here now: ${UNAVAILABLE_WORDS[why]} (${why})`;
+      throw new AppError(code, `${subject} ${words}. ${advice}`);
     },
   };
 }
