@@ -109,6 +109,10 @@ export const DOCKING_WARNINGS = {
     'Residues could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. The message names what moved.',
     'Mend the file if these residues matter, or send repair none to have the receptor refused.',
   ),
+  POCKET_ATOMS_BUILT: says(
+    'Residues in the box, or within 4 Å of it, lack atoms in the file, which the preparation built. The message names them.',
+    'Look at what the poses do there, or leave such poses out: the places of these atoms are those of a model.',
+  ),
   POCKET_REPAIRED: says(
     'A side chain in the box, or within 4 Å of it, could not be as it stands in the file and was built anew or cut to alanine, as repair: box asked for. The message names it and what moved.',
     'Look at the side chain before you trust a pose that touches it; another entry, or a model that you have minimised, may be better.',
@@ -146,8 +150,8 @@ export const DOCKING_WARNINGS = {
     'Send the preparedReceptor of a job with the same receptor and preparation, or leave it out.',
   ),
   POCKET_OCCUPIED: says(
-    'A component that is retained lies where ligands are docked, so that they cannot take its place.',
-    'Take the component out of retainComponents or retainResidues, unless it belongs to the pocket.',
+    'What the box goes around stays: a component that is retained, or a residue of a chain, as of a peptide. Ligands cannot take its place.',
+    'Take the component out of retainComponents or retainResidues, or the chain out of receptorChains, unless it belongs to the pocket.',
   ),
   BOX_LARGE: says(
     'The box is larger than 27,000 Å³, and poses may be missed.',
@@ -185,7 +189,7 @@ export const DOCKING_WARNINGS = {
   ),
   STEREO_AXIS_OPEN: says(
     'The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked.',
-    'Compare the docked form with the one that you mean; a molfile with its places gives the form that you have.',
+    'Compare the docked form with the one that you mean: the form of a molfile is not kept, because a SMILES cannot say it.',
   ),
   LIGAND_DESALTED: says(
     'A known salt or solvent beside the ligand was taken away; the message names it.',

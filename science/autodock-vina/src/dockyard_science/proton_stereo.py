@@ -2,7 +2,8 @@
 
 Of two equal phosphonates, carboxylates or amines one may be drawn with its proton and the other without, and of the two
 end oxygens of a phosphate one has the double bond. The proton moves from one to the other, so the atom between them is
-no centre: it is one in the drawing alone. What is a centre with equal groups drawn alike is a real one.
+no centre: it is one in the drawing alone. What is a centre with equal groups drawn alike is a real one. The cation of
+an amidine or guanidine has equal bonds to its nitrogens, wherever the double one is drawn, and none that is E or Z.
 """
 
 from collections import Counter
@@ -17,6 +18,10 @@ _NITROGEN = 7
 _CENTRES = frozenset({15, 16})
 _ENDS = frozenset({8, 16})
 _PROTON_CARRIERS = frozenset({7, 8, 16, 34})
+#: The double bond of an amidine or guanidine that is a cation, or whose proton may go to its other nitrogen.
+_AMIDINE = Chem.MolFromSmarts(
+    "[NX3+,$([NX2;H1]),$([NX2]=C-[NX3;!H0]);!$(N-[#7,#8,#16,$(C#N),$(C=O)])]=[CX3]-[NX3;!$(N-[#8])]"
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,15 @@ _NONE = ProtonStereo(frozenset(), frozenset())
 
 def proton_stereo(mol: Chem.Mol) -> ProtonStereo:
     """The centres and double bonds of a molecule that its protons alone make; nitrogens have rules of their own."""
+    found = _of_equal_groups(mol)
+    amidines = {
+        mol.GetBondBetweenAtoms(nitrogen, carbon).GetIdx()
+        for nitrogen, carbon, _ in mol.GetSubstructMatches(_AMIDINE)
+    }
+    return ProtonStereo(found.atoms, found.bonds | amidines)
+
+
+def _of_equal_groups(mol: Chem.Mol) -> ProtonStereo:
     heavy = [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() > 1]
     is_plain = len(heavy) == mol.GetNumAtoms()
     drawn = mol if is_plain else Chem.RemoveHs(mol)

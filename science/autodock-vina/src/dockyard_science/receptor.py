@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dockyard_science.box import check_box, count_heavy_atoms, make_box
+from dockyard_science.box import Point, check_box, count_heavy_atoms, make_box
 from dockyard_science.ccd import Ccd
 from dockyard_science.components import Components, split_components
 from dockyard_science.contacts import refuse_clashes
@@ -30,6 +30,7 @@ from dockyard_science.native import find_native, native_molecule, write_native
 from dockyard_science.renamed_residues import ReadReceptor, read_receptor, with_states
 from dockyard_science.repair import (
     Repairs,
+    box_built_warnings,
     box_repair_warnings,
     refuse_near,
     repair_warnings,
@@ -119,15 +120,17 @@ def prepare(
     if is_flexible:
         refuse_outside(report["flexibleResidues"], (out / _FLEXIBLE["path"]).read_text("utf-8"), box)
     progress(95)
-    inside = count_heavy_atoms(_heavy_atoms(out / _PDB["path"]), box)
+    places = _places(out / _PDB["path"])
+    inside = count_heavy_atoms(places.values(), box)
     nearby = nearby_removed(components.removed, box, spec)
     warnings = [
         *stale,
         *low_confidence_warnings(read.confidence, components.polymer, box),
         *box_repair_warnings(report["repairs"], components.polymer, box),
+        *box_built_warnings(report, places, box),
         *report["warnings"],
         *check_box(box, inside),
-        *occupied_warnings(components.retained, box, spec),
+        *occupied_warnings(components, box, spec),
         *cofactor_warnings(nearby),
         *water_warnings(components, box, ligand),
         *ambiguous_warnings(report["histidines"], box),
@@ -288,14 +291,18 @@ def _use_cached(
     return report, []
 
 
-def _heavy_atoms(pdb: Path) -> list[tuple[float, float, float]]:
-    """Places of the heavy atoms of a prepared receptor, in angstrom."""
+def _places(pdb: Path) -> dict[tuple[str, int, str, str], Point]:
+    """The heavy atoms of a prepared receptor by chain, number, insertion code and name: their places in angstrom."""
     lines = pdb.read_text(encoding="ascii").splitlines()
-    return [
-        (float(line[30:38]), float(line[38:46]), float(line[46:54]))
+    return {
+        (line[21], int(line[22:26]), line[26].strip(), line[12:16].strip()): (
+            float(line[30:38]),
+            float(line[38:46]),
+            float(line[46:54]),
+        )
         for line in lines
         if line.startswith(("ATOM", "HETATM")) and line[76:78].strip() not in {"H", "D"}
-    ]
+    }
 
 
 def _shown(warnings: list[TaskWarning]) -> list[TaskWarning]:

@@ -50,7 +50,11 @@ _UNUSUAL_STATES: Mapping[str, State] = {
     "LYN": "neutral",
     "HIP": "both",
     "HSP": "both",
+    "CYM": "anionic",
+    "TYM": "anionic",
 }
+# The atoms that have lost their proton where a residue is called so.
+_WITHOUT_PROTON = {"CYM": "SG", "TYM": "OH"}
 
 # Hydrogens lie at 0.96 to 1.09 Å from their atom, after a poor minimisation a little further.
 _HYDROGEN_ANGSTROM = 1.3
@@ -268,6 +272,8 @@ def _state(residue: gemmi.Residue, name: str) -> State | None:
         return next((form for form in ("delta", "epsilon", "both") if form == found), None)
     if name in _ACID_OXYGENS:
         return "neutral" if any(carried(oxygen) for oxygen in _ACID_OXYGENS[name]) else "anionic"
+    if residue.name in _WITHOUT_PROTON:
+        return None if carried(_WITHOUT_PROTON[residue.name]) else "anionic"
     if name == "LYS" and carried("NZ"):
         return "cationic" if carried("NZ") >= _HYDROGENS_OF_AMMONIUM else "neutral"
     return None

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dockyard_science.box import distance_to_box
+from dockyard_science.box import Point, distance_to_box
 from dockyard_science.contacts import overlaps
 from dockyard_science.faults import KEPT_ATOMS, Culprit, SideChainError, cb_deviation, ideal_cb
 from dockyard_science.protonation import REPAIR_LIMIT
@@ -219,6 +219,31 @@ def box_repair_warnings(
         f"in the box or within {REPAIR_DISTANCE_ANGSTROM:g} Å of it: {_named(near, polymer)}."
     )
     return [{"code": "POCKET_REPAIRED", "message": message}]
+
+
+def box_built_warnings(
+    report: Mapping[str, Any], places: Mapping[tuple[str, int, str, str], Point], box: Box
+) -> list[TaskWarning]:
+    """A warning that names the atoms that were built where ligands are docked; `places` are the prepared atoms'."""
+    letters = {row["chain"]: row["toChain"] for row in report["renames"] if "toChain" in row}
+    near = []
+    for row in report["atomsBuilt"]:
+        chain, number, code = _key(row)
+        found = ((name, places.get((letters.get(chain, chain), number, code, name))) for name in row["atoms"])
+        atoms = [
+            name
+            for name, place in found
+            if place is not None and distance_to_box(place, box) <= REPAIR_DISTANCE_ANGSTROM
+        ]
+        if atoms:
+            near.append(f"{chain}:{row['residueName']} {number}{code} ({', '.join(atoms)})")
+    if not near:
+        return []
+    message = (
+        "Poses may touch atoms that the file does not have and that were built, "
+        f"in the box or within {REPAIR_DISTANCE_ANGSTROM:g} Å of it: {short_list(near)}."
+    )
+    return [{"code": "POCKET_ATOMS_BUILT", "message": message}]
 
 
 def _named(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue]) -> str:

@@ -12,9 +12,11 @@ _UNKNOWN = Chem.StereoGroupType.STEREO_OR
 _AXIS_LABELS = frozenset({Chem.BondStereo.STEREOATROPCW, Chem.BondStereo.STEREOATROPCCW})
 
 _ALLENE = Chem.MolFromSmarts("[CX3;!r]=[CX2]=[CX3;!r]")
-# Two aromatic rings that can hardly turn about their bond, if three of the four atoms beside it carry something.
+# Two aromatic rings that can hardly turn about their bond, if three of the four atoms beside it carry something; one
+# that carries no more than fluorine, a hydroxyl or an amino group counts as half.
 _BIARYL = Chem.MolFromSmarts("a-!@a")
-_FEWEST_NEIGHBOURS = 3
+_SMALL = Chem.MolFromSmarts("[F,$([OX2;H1]),$([NX3;H2])]")
+_FEWEST_HALVES = 6
 _BOTH = 2
 
 
@@ -42,7 +44,11 @@ def warn_of_axes(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
     ranks = list(Chem.CanonicalRankAtoms(mol, breakTies=False))
     kinds = [*_allenes(mol, ranks), *_biaryls(mol, ranks)]
     if kinds:
-        message = f"{' and '.join(kinds)}: both forms are possible, and one of them was docked."
+        smiles = Chem.MolToSmiles(mol, canonical=False)
+        message = (
+            f"{' and '.join(kinds)} of {smiles}: both forms are possible, and one of them was docked; a form that was"
+            " sent is not kept."
+        )
         warnings.append(task_warning("STEREO_AXIS_OPEN", message))
 
 
@@ -53,16 +59,17 @@ def _allenes(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
 
 
 def _biaryls(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
+    small = {atom for (atom,) in mol.GetSubstructMatches(_SMALL)}
     for one, other in mol.GetSubstructMatches(_BIARYL):
         if mol.GetBondBetweenAtoms(one, other).GetStereo() in _AXIS_LABELS:
             continue
         carried = sum(
-            _is_carrying(mol, near, end)
+            _carried_halves(mol, near, end, small)
             for end, far in ((one, other), (other, one))
             for near in _near(mol, end, {far})
         )
         is_chiral = _differ(mol, ranks, one, {other}) and _differ(mol, ranks, other, {one})
-        if carried >= _FEWEST_NEIGHBOURS and is_chiral:
+        if carried >= _FEWEST_HALVES and is_chiral:
             yield f"the rings cannot turn about the bond of atoms {one + 1} and {other + 1}"
 
 
@@ -70,9 +77,15 @@ def _near(mol: Chem.Mol, atom: int, without: set[int]) -> list[int]:
     return [near.GetIdx() for near in mol.GetAtomWithIdx(atom).GetNeighbors() if near.GetIdx() not in without]
 
 
-def _is_carrying(mol: Chem.Mol, atom: int, ring_atom: int) -> bool:
-    """Whether an atom beside the axis carries more than a hydrogen: it has a third heavy neighbour."""
-    return len(_near(mol, atom, {ring_atom})) > 1
+def _carried_halves(mol: Chem.Mol, atom: int, ring_atom: int, small: set[int]) -> int:
+    """What an atom beside the axis carries: 2 for a group or a further ring, 1 for a small group, 0 for hydrogen."""
+    carried = [near for near in _near(mol, atom, {ring_atom}) if not _is_of_ring(mol, atom, near, ring_atom)]
+    return max((1 if near in small else 2 for near in carried), default=0)
+
+
+def _is_of_ring(mol: Chem.Mol, atom: int, near: int, ring_atom: int) -> bool:
+    """Whether the neighbour goes on in the ring of the axis."""
+    return any({atom, near, ring_atom} <= set(ring) for ring in mol.GetRingInfo().AtomRings())
 
 
 def _differ(mol: Chem.Mol, ranks: list[int], end: int, axis: set[int]) -> bool:

@@ -9,7 +9,7 @@ from dockyard_science.contacts import close_contacts, is_metal, overlaps
 from dockyard_science.inspect_kinds import kind_of
 from dockyard_science.spec import Box, SessionSpec
 from dockyard_session.tool import TaskWarning
-from dockyard_structures.atoms import Residue
+from dockyard_structures.atoms import Residue, ResidueKey
 from dockyard_structures.residues import short_list
 
 BOX_SCHEMA = "dockyard.docking.box/v1"
@@ -60,17 +60,28 @@ def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
     return warnings
 
 
-def occupied_warnings(retained: Sequence[Residue], box: Box, spec: SessionSpec) -> list[TaskWarning]:
+def occupied_warnings(components: Components, box: Box, spec: SessionSpec) -> list[TaskWarning]:
     """A warning where the ligand that the box goes around, or the native reference, stays in its place."""
     meant = _meant_to_go(box, spec)
-    staying = [residue.label for residue in retained if residue.key in meant]
-    if not staying:
-        return []
-    message = (
-        f"{short_list(staying)} is retained, so nothing can be docked where it lies; "
-        "take it from retainComponents or retainResidues."
-    )
-    return [{"code": "POCKET_OCCUPIED", "message": message}]
+    retained = [residue.label for residue in components.retained if residue.key in meant]
+    # In old files a component may have the number of a residue of the chain.
+    in_chains = [
+        residue for residue in components.polymer if meant.get(residue.key) == residue.deposited_name
+    ]
+    messages = []
+    if retained:
+        messages.append(
+            f"{short_list(retained)} is retained, so nothing can be docked where it lies; "
+            "take it from retainComponents or retainResidues."
+        )
+    if in_chains:
+        chains = short_list(dict.fromkeys(residue.chain for residue in in_chains))
+        messages.append(
+            f"{short_list(residue.label for residue in in_chains)} is a residue of chain {chains}, which stays, so "
+            "nothing can be docked where it lies; leave the chain out of receptorChains where it is the ligand, or the "
+            "residue by removeResidues."
+        )
+    return [{"code": "POCKET_OCCUPIED", "message": message} for message in messages]
 
 
 def broken_bond_warnings(components: Components) -> list[TaskWarning]:
@@ -113,12 +124,12 @@ def box_report(box: Box, heavy_atoms: int, nearby: list[dict[str, Any]]) -> dict
     }
 
 
-def _meant_to_go(box: Box, spec: SessionSpec) -> set[tuple[str, int, str]]:
-    meant: set[tuple[str, int, str]] = set()
-    ligand = box["derivation"].get("ligand")
+def _meant_to_go(box: Box, spec: SessionSpec) -> dict[ResidueKey, str]:
+    """The ligand that the box goes around and the native reference, with their names."""
+    ligand, native = box["derivation"].get("ligand"), spec["nativeReference"]
+    meant = []
     if ligand is not None:
-        meant.add((ligand["chain"], ligand["residue"], ligand["insertionCode"]))
-    native = spec["nativeReference"]
+        meant.append((ligand, ligand["residueName"]))
     if native is not None:
-        meant.add((native["chain"], native["residue"], native["insertionCode"].strip()))
-    return meant
+        meant.append((native, native["componentId"]))
+    return {(each["chain"], each["residue"], each["insertionCode"].strip()): name for each, name in meant}

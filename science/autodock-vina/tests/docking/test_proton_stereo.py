@@ -155,6 +155,20 @@ def test_a_centre_that_other_atoms_make_stays(name):
     assert ("/" in smiles) == ("/" in ligand.smiles_docked)
 
 
+@pytest.mark.parametrize(
+    ("smiles", "is_open"),
+    [
+        ("CNC(=N)NCCC[C@H](N)C(=O)O", False), ("CN=C(N)NCCC[C@H](N)C(=O)O", False), ("CC(N)=NC", False),
+        ("CC(C)N=C(N)N=C(N)Nc1ccc(Cl)cc1", False), ("CC(C)NC(=N)NC(=N)Nc1ccc(Cl)cc1", False),
+        # An oxime keeps its side, and an imine without a second nitrogen has one.
+        ("NC(=NO)c1ccccc1", True), ("CC(=NC)c1ccccc1", True),
+    ],
+)  # fmt: skip
+def test_the_cation_of_an_amidine_has_no_double_bond_that_is_open(smiles, is_open):
+    codes = [each["code"] for each in prepare_ligand(RawLigand("smiles", smiles), 7.4).warnings]
+    assert ("STEREO_UNSPECIFIED" in codes) == is_open
+
+
 def test_the_phosphonates_of_a_bisphosphonate_lose_their_first_protons_in_turn():
     etidronic = Chem.MolFromSmiles("CC(O)(P(O)(O)=O)P(O)(O)=O")
     states = [

@@ -12,7 +12,7 @@ from dockyard_science.surroundings import occupied_warnings
 from dockyard_session.errors import ScienceError
 from dockyard_structures.selection import select
 from dockyard_structures.structure import read_structure
-from receptor_world import FOLATE_BOX, STEROID_BOX, beside, session, small_site
+from receptor_world import FOLATE_BOX, PROGESTERONE, STEROID_BOX, beside, session, small_site
 from structures_world import (
     CALCIUM,
     FOLATE,
@@ -199,12 +199,21 @@ def test_a_retained_ligand_in_its_own_pocket_is_warned_of():
     spec = session(STEROID_BOX, retainComponents=["STR"])
     model = select(read_structure(PR).structure, spec["receptor"] | {"chains": ["A"]}).model
     box = make_box(model, spec["box"])
-    retained = split_components(model, spec["preparation"]).retained
-    (warning,) = occupied_warnings(retained, box, spec)
+    components = split_components(model, spec["preparation"])
+    (warning,) = occupied_warnings(components, box, spec)
     assert warning["code"] == "POCKET_OCCUPIED"
     assert "A:STR 1" in warning["message"]
     elsewhere = make_box(model, session(FOLATE_BOX)["box"])
-    assert occupied_warnings(retained, elsewhere, session(FOLATE_BOX)) == []
+    assert occupied_warnings(components, elsewhere, session(FOLATE_BOX)) == []
+
+
+def test_a_box_around_a_residue_of_a_chain_that_stays_is_warned_of():
+    spec = session({"ligand": PROGESTERONE | {"componentId": "CYS", "residue": 891}})
+    model = select(read_structure(PR).structure, spec["receptor"] | {"chains": ["A"]}).model
+    components = split_components(model, spec["preparation"])
+    (warning,) = occupied_warnings(components, make_box(model, spec["box"]), spec)
+    assert warning["code"] == "POCKET_OCCUPIED"
+    assert all(word in warning["message"] for word in ("A:CYS 891", "leave the chain out"))
 
 
 def test_retained_waters_are_typed_with_both_hydrogens_and_a_number_of_their_own(prepare_file, tmp_path):

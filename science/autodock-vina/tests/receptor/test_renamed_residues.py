@@ -124,6 +124,15 @@ def test_an_unusual_state_that_name_and_hydrogens_say_is_kept_and_told(prepare_f
     assert "A:HIP 57 as HIS (both), A:GLH 70 as GLU (neutral)" in warning["message"]
 
 
+def test_a_thiolate_is_kept_where_its_name_and_its_other_hydrogens_say_it(standard, read):
+    _, lines = standard
+    assert [(each.deposited_name, each.state) for each in read(under(lines, 42, "CYM")).renamed] == [
+        ("CYM", "anionic")
+    ]
+    assert read(under(SHORT, 42, "CYM")).renamed == []
+    assert read(lines).renamed == []
+
+
 def mirrored(lines, place):
     """The side chain of a residue on the other side of its backbone, as a D-amino acid has it."""
     nitrogen, alpha, carbon = (position(atom_of(lines, place, name)) for name in ("N", "CA", "C"))

@@ -301,3 +301,20 @@ def test_an_isopeptide_bond_is_called_that():
         with pytest.raises(ScienceError) as error:
             refuse_clashes([lysine, other])
         assert ("an isopeptide bond" in error.value.message) == is_bond
+
+
+def test_atoms_that_were_built_in_or_near_the_box_are_named(prepare_lines):
+    cut = {"CG", "CD", "CE", "NZ"}
+    lines = [line for line in LINES if number(line) != 60 or line[12:16].strip() not in cut]
+
+    def told(files):
+        return [each["message"] for each in files.summary["warnings"] if each["code"] == "POCKET_ATOMS_BUILT"]
+
+    files = prepare_lines(lines, near(60, size=18.0))
+    (message,) = told(files)
+    assert "LYS 60" in message
+    assert all(name in message for name in cut)
+    folder = files.out / "receptor"
+    cached = CachedReceptor(folder / "prepared.pdb", folder / "prepared.pdbqt", folder / "preparation.json")
+    assert told(prepare_lines(lines, near(60, size=18.0), "hit", cached)) == [message]
+    assert not any("LYS 60" in each for each in told(prepare_lines(lines, FAR, "far", cached)))
