@@ -4436,7 +4436,7 @@ export interface components {
          *
          *     `SCENE_UNREADABLE`: Blender cannot read the scene file: it is cut off, damaged, no .blend file, or has no scene or view layer of the name that was asked for. Open the file in Blender, save it under a new name, and upload that one whole.
          *
-         *     `SCENE_TOO_NEW`: The scene was written by a later version of Blender than any that is installed here, and an older one would draw other pixels. Save the scene in a version of Blender that GET /api/v1/simulators tells, name no version or a later one, or ask the operator for it.
+         *     `SCENE_TOO_NEW`: The scene, or a library that it links, was written by a later version of Blender than the one that draws it, which would draw other pixels. Save what the message names in a version of Blender that GET /api/v1/simulators tells, name a later one as software, or ask the operator for it.
          *
          *     `ASSET_MISSING`: A file that the scene names is not in its package; the message has its path and who names it. Upload the file under its path with the projectId of the scene, or allow its absence with parameters.missingAssets.
          *
@@ -4444,7 +4444,7 @@ export interface components {
          *
          *     `ASSET_OUTSIDE_PACKAGE`: The scene names a file by an absolute path, or by one that leads out of its package, and no attachment has the name. Make all paths relative in Blender (File, External Data), or send the file among attachments.
          *
-         *     `COLOR_SPACE_MISSING`: The scene uses a colour space, view or look that the OpenColorIO configuration does not have, and Blender would quietly take another. Put your configuration with its tables into the package, and name it in parameters.ocio.
+         *     `COLOR_SPACE_MISSING`: The scene uses a colour space, view or look that the OpenColorIO configuration does not have, or the one in parameters.ocio is not there or cannot be read. Blender would quietly take another. Put your configuration with its tables into the package, and name it in parameters.ocio.
          *
          *     `CAMERA_MISSING`: A frame has no camera, or one that was deleted from the scene, or the camera that was asked for is not there. Give the scene a camera, bind those of its markers anew, or name one in parameters.camera.
          *
@@ -4472,6 +4472,8 @@ export interface components {
          *
          *     `RECEPTOR_REPAIRED`: Residues could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. The message names what moved. Mend the file if these residues matter, or send repair none to have the receptor refused.
          *
+         *     `POCKET_ATOMS_BUILT`: Residues in the box, or within 4 Å of it, lack atoms in the file, which the preparation built. The message names them. Look at what the poses do there, or leave such poses out: the places of these atoms are those of a model.
+         *
          *     `POCKET_REPAIRED`: A side chain in the box, or within 4 Å of it, could not be as it stands in the file and was built anew or cut to alanine, as repair: box asked for. The message names it and what moved. Look at the side chain before you trust a pose that touches it; another entry, or a model that you have minimised, may be better.
          *
          *     `RECEPTOR_LOW_CONFIDENCE`: The receptor is a prediction (AlphaFold, ESMFold, Boltz) with residues in the box whose pLDDT is below 50: their places are as good as unknown. The message names them. Take poses that touch these residues for guesses; use a crystal structure, or another box.
@@ -4490,7 +4492,7 @@ export interface components {
          *
          *     `PREPARED_RECEPTOR_STALE`: The preparedReceptor that was sent belongs to another receptor, preparation or toolchain; it was not used. Send the preparedReceptor of a job with the same receptor and preparation, or leave it out.
          *
-         *     `POCKET_OCCUPIED`: A component that is retained lies where ligands are docked, so that they cannot take its place. Take the component out of retainComponents or retainResidues, unless it belongs to the pocket.
+         *     `POCKET_OCCUPIED`: What the box goes around stays: a component that is retained, or a residue of a chain, as of a peptide. Ligands cannot take its place. Take the component out of retainComponents or retainResidues, or the chain out of receptorChains, unless it belongs to the pocket.
          *
          *     `BOX_LARGE`: The box is larger than 27,000 Å³, and poses may be missed. Raise exhaustiveness, or make the box smaller.
          *
@@ -4512,7 +4514,7 @@ export interface components {
          *
          *     `STATES_LIMITED`: The ligand has more likely states than are docked of one: at most 8 isomers of a form, 16 states in all. The likeliest were docked; the message has the number that there are on paper. Draw the stereo that is known, so that fewer isomers are open.
          *
-         *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked. Compare the docked form with the one that you mean; a molfile with its places gives the form that you have.
+         *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked. Compare the docked form with the one that you mean: the form of a molfile is not kept, because a SMILES cannot say it.
          *
          *     `LIGAND_DESALTED`: A known salt or solvent beside the ligand was taken away; the message names it. Check that the molecule that is left is the one that you mean.
          *
@@ -4590,7 +4592,7 @@ export interface components {
          *
          *     `SETTINGS_IGNORED`: Settings of the scene were left out, because they write elsewhere or make each run differ. Nothing is to be done where the message names nothing that you need.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | "POINT_LEFT_OUT" | "NAMELIST_UNUSED" | "FRAME_DEFAULTED" | "SCRIPTS_DISABLED" | "SIMULATION_NOT_BAKED" | "SETTINGS_IGNORED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_ATOMS_BUILT" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | "POINT_LEFT_OUT" | "NAMELIST_UNUSED" | "FRAME_DEFAULTED" | "SCRIPTS_DISABLED" | "SIMULATION_NOT_BAKED" | "SETTINGS_IGNORED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -6931,7 +6933,7 @@ export interface components {
                 /** @description Whether it can be run now; a job for one that cannot is refused. */
                 available: boolean;
                 /** @description What is missing; null when it is available. */
-                reason: "PACK_NOT_INSTALLED" | "MODEL_NOT_INSTALLED" | "DATABASE_NOT_INSTALLED" | "GPU_REQUIRED" | (string & {}) | null;
+                reason: "MACHINES_NOT_READY" | "PACK_NOT_INSTALLED" | "MODEL_NOT_INSTALLED" | "DATABASE_NOT_INSTALLED" | "GPU_REQUIRED" | (string & {}) | null;
                 /** @description Version of the programs that run; null when they come with the service or are missing. */
                 version: string | null;
                 /** @description SHA-256 over the files of these programs; null as `version`. */
