@@ -1,11 +1,14 @@
 /** From nothing to a person who is signed in, in a real browser on a real stack. */
 import { expect } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { noopJob } from '../support/api.ts';
 import { until } from '../support/until.ts';
 import { sharedWeb, WEB_PASSWORD, WELCOME_PENCE } from '../support/web.ts';
 import type { Visitor, Web } from '../support/web.ts';
+
+/** Waits for the page to sign up on: the one to sign in on has fields of the same names, into which a busy machine would type. */
+const onSignUp = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign up' }).waitFor();
 
 describe('signing up and in on the web', function () {
   this.timeout(240_000);
@@ -26,6 +29,7 @@ describe('signing up and in on the web', function () {
     const { page, email } = visitor;
     await page.goto('/');
     await page.getByRole('link', { name: 'Sign up' }).click();
+    await onSignUp(page);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(WEB_PASSWORD);
     await page.getByRole('button', { name: 'Sign up' }).click();
@@ -52,6 +56,7 @@ describe('signing up and in on the web', function () {
     };
     await page.goto('/');
     await click(page.getByRole('link', { name: 'Sign up' }));
+    await onSignUp(page);
     await type('E-mail address', email);
     await type('Password', WEB_PASSWORD);
     await click(page.getByRole('button', { name: 'Sign up' }));

@@ -57,6 +57,7 @@ export function createWaveTool(model: WaveModel): Tool {
       sessionSpec: (request) => waveSessionSpec(request, model),
       taskSpec: waveTaskSpec,
       checkpoint: { kind: 'restart', provenBy: 'prepare' },
+      startsAhead: true,
       session: (_workFolder, installation) => waveSession(installation, model),
       toolchainSha256: ownPackagesSha256(model.session.packages),
     },
