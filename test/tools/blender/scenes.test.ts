@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
+import type { InstalledPack } from '../../../src/packs/pack.ts';
 import { blenderPack } from '../../../src/tools/blender/pack.ts';
 import { BLENDER_PACKAGES } from '../../../src/tools/blender/session.ts';
 import { pythonPath } from '../../../src/tools/python-session.ts';
@@ -33,6 +34,14 @@ interface Chunked {
   readonly sha256: string;
   readonly apart: number | null;
   readonly reasons: readonly (string | null)[];
+}
+
+/** Runs a script with the packages of Blender's session, and reads the line of its result. */
+async function resultOf<T>(pack: InstalledPack, script: string, ...args: string[]): Promise<T> {
+  const { stdout } = await promisify(execFile)(pack.python ?? '', [script, ...args], {
+    env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
 }
 
 describe('scenes that a preparation looks at', function () {
@@ -81,14 +90,8 @@ describe('scenes that a preparation looks at', function () {
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-threads-'));
     try {
       const scene = join(folder, 'shot.blend');
-      const run = promisify(execFile);
-      await run(pack.python ?? '', [CUBE, scene, '320', '512']);
-      const { stdout } = await run(pack.python ?? '', [THREADS, scene, folder], {
-        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
-      });
-      const told: { readonly processors: number; readonly seen: number } = JSON.parse(
-        /^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)),
-      );
+      await promisify(execFile)(pack.python ?? '', [CUBE, scene, '320', '512']);
+      const told = await resultOf<{ processors: number; seen: number }>(pack, THREADS, scene, folder);
       expect(told.processors).to.be.within(0, 1.1);
       expect(told.seen, 'its other threads may run anywhere').to.equal(availableParallelism());
     } finally {
@@ -100,17 +103,11 @@ describe('scenes that a preparation looks at', function () {
   it('are not drawn in other colours where a configuration is not there or cannot be read', async function () {
     const pack = await realPack(blenderPack);
     if (pack === null) return this.skip();
-    const python = pack.python ?? '';
     const home = await mkdtemp(join(tmpdir(), 'dockyard-test-colours-'));
-    const told = async (file: string): Promise<unknown> => {
-      const { stdout } = await promisify(execFile)(python, [COLOURS, home, file], {
-        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
-      });
-      return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
-    };
+    const told = (file: string): Promise<unknown> => resultOf(pack, COLOURS, home, file);
     try {
       await mkdir(join(home, 'package'));
-      const folder = join(dirname(dirname(python)), 'lib');
+      const folder = join(dirname(dirname(pack.python ?? '')), 'lib');
       const own = (await readdir(folder, { recursive: true })).find((path) =>
         path.endsWith('colormanagement/config.ocio'),
       );
@@ -137,12 +134,8 @@ describe('scenes that a preparation looks at', function () {
     const pack = await realPack(blenderPack);
     if (pack === null) return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-order-'));
-    const drawn = async (...frames: string[]): Promise<Readonly<Record<string, string>>> => {
-      const { stdout } = await promisify(execFile)(pack.python ?? '', [ORDER, folder, ...frames], {
-        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
-      });
-      return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
-    };
+    const drawn = (...frames: string[]) =>
+      resultOf<Readonly<Record<string, string>>>(pack, ORDER, folder, ...frames);
     try {
       const ascending = await drawn('1', '2', '3', '4');
       expect(await drawn('4', '2', '3', '1')).to.deep.equal(ascending);
@@ -157,13 +150,8 @@ describe('scenes that a preparation looks at', function () {
     const pack = await realPack(blenderPack);
     if (pack === null) return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-chunks-'));
-    const drawn = async (chunk: number, kill: number, name: string): Promise<Chunked> => {
-      const args = [CHUNKS, folder, String(chunk), String(kill), name, 'EXR'];
-      const { stdout } = await promisify(execFile)(pack.python ?? '', args, {
-        env: { PYTHONPATH: pythonPath(BLENDER_PACKAGES), PYTHONDONTWRITEBYTECODE: '1' },
-      });
-      return JSON.parse(/^RESULT (.+)$/m.exec(stdout)?.[1] ?? expect.fail(stdout.slice(-2000)));
-    };
+    const drawn = (chunk: number, kill: number, name: string) =>
+      resultOf<Chunked>(pack, CHUNKS, folder, String(chunk), String(kill), name, 'EXR');
     try {
       await drawn(0, 0, 'whole');
       const cut = await drawn(4, 0, 'cut');
