@@ -240,11 +240,13 @@ describe('the data of scenes', () => {
 
     it('are fetched once for all accounts by the control side, and revisions are kept apart by their digests', async () => {
       const archive = await testArchive();
-      archive.deposit('1SCN.cif', CIF('1'));
+      let answerNow = (_entry: Buffer): void => undefined;
+      archive.deposit('1SCN.cif', new Promise<Buffer>((resolve) => (answerNow = resolve)));
       const { liveKey: other } = await api.account();
       const first = await get('molecular/structures/1SCN');
       expect([first.status, first.headers.get('retry-after')]).to.deep.equal([202, '2']);
       expect(JSON.parse(first.text)).to.include({ pdbId: '1scn', status: 'FETCHING' });
+      answerNow(CIF('1'));
       const whole = await arrived('molecular/structures/1scn');
       expect([whole.status, whole.text]).to.deep.equal([200, CIF('1').toString()]);
       expect(whole.headers.get('etag')).to.equal(`"${sha256(CIF('1'))}"`);

@@ -7,8 +7,8 @@ export interface Archive {
   readonly url: string;
   /** Files that were asked for, in their order. */
   readonly asked: readonly string[];
-  /** Puts an entry into the archive, as `1A28.cif`. */
-  deposit(name: string, content: Uint8Array): void;
+  /** Puts an entry into the archive, as `1A28.cif`; questions for one that is promised wait for it. */
+  deposit(name: string, content: Uint8Array | Promise<Uint8Array>): void;
 }
 
 let shared: Promise<Archive> | null = null;
@@ -21,14 +21,14 @@ export function testArchive(): Promise<Archive> {
 }
 
 async function open(): Promise<Archive> {
-  const entries = new Map<string, Uint8Array>();
+  const entries = new Map<string, Uint8Array | Promise<Uint8Array>>();
   const asked: string[] = [];
   const archive = createServer((request, answer) => {
     const name = (request.url ?? '').slice(1);
     asked.push(name);
-    const content = entries.get(name);
-    if (content === undefined) answer.writeHead(404).end();
-    else answer.end(content);
+    const deposited = entries.get(name);
+    if (deposited === undefined) answer.writeHead(404).end();
+    else void Promise.resolve(deposited).then((content) => answer.end(content));
   });
   await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
   closing.push(async () => {
