@@ -105,8 +105,9 @@ export const TUNING = {
     ['api', 'control', 'cli'],
     'Longest time a finished task waits for its commit batch.',
   ),
+  // Tools allow a task three times what its request expects, which may be 30 days.
   taskTimeoutSeconds: tuned(
-    amount(21600),
+    amount(90 * 86_400),
     ['api', 'gateway', 'cli'],
     'Upper bound of one task, or of one leg of a task that keeps checkpoints; a tool may set less.',
   ),

@@ -213,9 +213,6 @@ export interface InputUrlsResponse {
   readonly inputs: readonly StagedInput[];
 }
 
-/** The most files that one checkpoint may have. */
-export const CHECKPOINT_FILES = 16;
-
 /** The folder under whose name a checkpoint's files are staged, and read by the next attempt. */
 export const CHECKPOINT_STAGED = '.checkpoint';
 

@@ -10,6 +10,9 @@ import { isWithinDepth } from '../domain/json-bounds.ts';
 /** The most outputs that one task may have. */
 export const TASK_OUTPUTS = 200;
 
+/** The most files that one checkpoint may have: what a task may put out, and what its tool needs besides to go on. */
+export const CHECKPOINT_FILES = TASK_OUTPUTS + 16;
+
 /** The largest summary of a task, as JSON. */
 export const SUMMARY_BYTES = 8 * 1024;
 

@@ -11,15 +11,10 @@ import type {
   PayloadsMessage,
   UploadUrlsRequest,
 } from '../contracts/instance.ts';
+import { CHECKPOINT_FILES } from '../contracts/reports.ts';
 import { WORK_KINDS } from '../contracts/job.ts';
 import type { WorkKind } from '../contracts/job.ts';
-import {
-  NONCE,
-  CALL_ITEMS,
-  CHECKPOINT_FILES,
-  isOutputName,
-  OUTPUT_NAME_CHARACTERS,
-} from '../contracts/instance.ts';
+import { NONCE, CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 /** An input is named after its storage key, or after an output and its task. */

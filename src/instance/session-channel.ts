@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 
-import { CHECKPOINT_FILES } from '../contracts/instance.ts';
+import { CHECKPOINT_FILES } from '../contracts/reports.ts';
 import { isRecord } from '../domain/is-record.ts';
 import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
 

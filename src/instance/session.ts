@@ -244,14 +244,14 @@ export class ToolSession {
   #watch(current: CurrentTask): () => void {
     const { limits, folder } = current;
     const kill = (outcome: TaskOutcome): void => void this.#end(outcome, 0);
-    const wall = setTimeout(() => {
-      kill({
-        end: 'failed',
-        code: 'ENGINE_TIMEOUT',
-        message: `It ran longer than its limit of ${limits.wallSeconds} s.`,
-      });
-    }, limits.wallSeconds * 1000);
-    const memory = setInterval(() => {
+    // A run may take longer than a timer can wait, which is 24 days.
+    const endsAt = performance.now() + limits.wallSeconds * 1000;
+    const timeAndMemory = setInterval(() => {
+      if (performance.now() >= endsAt) {
+        const message = `It ran longer than its limit of ${limits.wallSeconds} s.`;
+        kill({ end: 'failed', code: 'ENGINE_TIMEOUT', message });
+        return;
+      }
       const used = this.pid === undefined ? 0 : residentBytesOf(this.pid, recentProcesses());
       if (used <= limits.memoryBytes) return;
       const message = `It used ${used} bytes of memory; its limit is ${limits.memoryBytes}.`;
@@ -263,8 +263,7 @@ export class ToolSession {
       kill(overLimit(`It ${what}.`));
     });
     return () => {
-      clearTimeout(wall);
-      clearInterval(memory);
+      clearInterval(timeAndMemory);
       endDiskWatch();
     };
   }

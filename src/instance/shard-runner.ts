@@ -55,6 +55,8 @@ export interface ShardRunnerOptions {
 }
 
 const NEW_URL_WAIT_MS = 1_000;
+/** A session that is not ready by then is given its task all the same, whatever the limit of the task. */
+const LONGEST_START_SECONDS = 3600;
 
 interface Shard {
   readonly input: ShardInput;
@@ -278,7 +280,9 @@ export class ShardRunner {
 /** Waits for a session that starts. One that never gets ready is given its task all the same, and meets the time limit of that. */
 async function untilReady({ ready }: OpenTool['session'], seconds: number, stop: AbortSignal): Promise<void> {
   const over = new AbortController();
-  const patience = sleep(seconds * 1000, null, { signal: over.signal }).catch(() => null);
+  const patience = sleep(Math.min(seconds, LONGEST_START_SECONDS) * 1000, null, {
+    signal: over.signal,
+  }).catch(() => null);
   try {
     await orAborted(stop, Promise.race([ready, patience]));
   } finally {

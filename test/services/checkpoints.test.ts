@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 
 import { CHECKPOINT_ROOT, stagedKey } from '../../src/contracts/names.ts';
+import { CHECKPOINT_FILES, TASK_OUTPUTS } from '../../src/contracts/reports.ts';
 import { sweepCheckpoints } from '../../src/services/execution/sweep/checkpoints.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
@@ -81,6 +82,43 @@ describe('a checkpoint', () => {
     expect((await keep(job, 'bytes')).body, 'a lost instance').to.include({ code: 'FENCED' });
     expect(await storedOf(job)).to.deep.equal([]);
     expect((await claim(token)).body.tasks[0].inputs).to.deep.equal([]);
+  });
+
+  it('may have as many files as a task has outputs, and the state of its tool besides', async () => {
+    const job = await running();
+    const bytes = Buffer.from('x');
+    const files = Array.from({ length: CHECKPOINT_FILES + 1 }, (_, index) => ({
+      ...{ name: `f${index}`, byteSize: 1, sha256: createHash('sha256').update(bytes).digest('hex') },
+    }));
+    for (const { name } of files)
+      await world.store.store.put(
+        stagedKey(job.jobId, 0, 1, 'task', 0, `.checkpoint/${name}`),
+        bytes,
+        'application/octet-stream',
+      );
+    const told = { kind: 'task', ordinal: 0, attempt: 1 };
+    const all = await world.call('/v1/tasks/checkpoints', job.token, { ...told, files });
+    expect(all.status, 'one more').to.equal(400);
+    const most = await world.call('/v1/tasks/checkpoints', job.token, { ...told, files: files.slice(1) });
+    expect(most.status).to.equal(204);
+    expect((await claim(await lose(job))).body.tasks[0].inputs).to.have.length(TASK_OUTPUTS + 16);
+  });
+
+  it('ends the count of losses, because a task that comes further is not given up', async () => {
+    const job = await running();
+    const counts = async (): Promise<unknown> => {
+      const [row] = await world.database.db.query<object[]>(
+        `select losses, kills from tasks where job_id = $1 and kind = 'task'`,
+        [job.jobId],
+      );
+      return row;
+    };
+    await world.database.db.query(`update tasks set losses = 3, kills = 2 where job_id = $1`, [job.jobId]);
+    expect((await keep(job, 'bytes')).status, 'not staged').to.equal(400);
+    expect(await counts()).to.deep.equal({ losses: 3, kills: 2 });
+    await stage(job, 'bytes');
+    expect((await keep(job, 'bytes')).status).to.equal(204);
+    expect(await counts()).to.deep.equal({ losses: 0, kills: 0 });
   });
 
   it('that the store has lost lets the task begin again', async () => {

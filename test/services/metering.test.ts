@@ -315,17 +315,41 @@ describe('the meter of measured tasks', () => {
     expect((await rowOf(job)).metered_ms).to.equal(0);
   });
 
-  it('is what a forecast is made from while the job runs; above what may be held the status warns before the pause', async () => {
-    const { db } = world.database;
-    const job = await seed({ pricing: 'measured', seconds: 10, checkpoint: 1 });
-    const read = async () => {
-      const deps = {
-        ...{ db, queue: { placeOf: async () => null }, watch: NO_WATCH as unknown as JobWatch },
-        ...{ tools, toFinish: async () => NOTHING_TO_FINISH },
-      };
-      const { cost, warnings } = (await jobStatus(deps, ownerOf(job.accountId), job.jobId, {})).status;
-      return { forecast: cost.forecast, warnings };
+  /** The forecast of a job and its warnings, as its status shows them. */
+  const statusOf = async (job: SeededJob) => {
+    const deps = {
+      ...{ db: world.database.db, queue: { placeOf: async () => null } },
+      ...{ watch: NO_WATCH as unknown as JobWatch, tools, toFinish: async () => NOTHING_TO_FINISH },
     };
+    const { cost, warnings } = (await jobStatus(deps, ownerOf(job.accountId), job.jobId, {})).status;
+    return { forecast: cost.forecast, warnings };
+  };
+
+  it('of results that were reused tells a forecast nothing', async () => {
+    const job = await seed({ pricing: 'measured', seconds: 10 }, 6);
+    await world.database.tamper(
+      `update jobs set status = 'RUNNING', task_total = 6, tasks_verified = 5 where id = $1`,
+      [job.jobId],
+    );
+    const set = (ordinals: string, to: string): Promise<unknown> =>
+      world.database.db.query(
+        `update tasks set ${to} where job_id = $1 and kind = 'task' and ordinal in (${ordinals})`,
+        [job.jobId],
+      );
+    await set('0, 1, 2, 3', `state = 'SUCCEEDED', charged_in = 0`);
+    const before = (await statusOf(job)).forecast;
+    expect(before?.basis, 'before a task of its own is done').to.equal('ESTIMATE');
+    await set('4', `state = 'SUCCEEDED', metered_ms = 60000`);
+    const { forecast } = await statusOf(job);
+    expect(forecast?.basis).to.equal('VERIFIED');
+    // A minute that is done, and one that comes, each at a penny a second.
+    expect(forecast?.lowCents).to.be.within(2 + 60 + 54, 2 + 63 + 57);
+    expect(forecast?.highCents).to.be.within(2 + 60 + 66, 2 + 63 + 70);
+  });
+
+  it('is what a forecast is made from while the job runs; above what may be held the status warns before the pause', async () => {
+    const job = await seed({ pricing: 'measured', seconds: 10, checkpoint: 1 });
+    const read = () => statusOf(job);
     await world.database.tamper(`update jobs set status = 'RUNNING', task_total = 1 where id = $1`, [
       job.jobId,
     ]);

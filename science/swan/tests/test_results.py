@@ -7,7 +7,7 @@ import pytest
 
 from dockyard_session.errors import ScienceError
 from dockyard_swan.places import places_of
-from dockyard_swan.results import check_state, fields_of, tables_of
+from dockyard_swan.results import check_sound, check_state, fields_of, tables_of
 from swan_cases import read, write_case
 
 
@@ -49,6 +49,26 @@ def test_fields_as_text_tell_their_ranges(tmp_path, command, numbers, heights):
     }
     wanted = None if heights is None else {"least": heights[0], "greatest": heights[1], "last": None}
     assert found.get("fields.txt") == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("fields.txt", "0.5 1.5\n-9. 12345.\n", "fields.txt: a significant wave height of 12345 m"),
+        (
+            "plain.tbl",
+            " 1.0  8.0\n ******  8.0\n",
+            "plain.tbl, row 2: a significant wave height that has no room",
+        ),
+    ],
+)
+def test_waves_that_no_sea_has_are_found_in_text(tmp_path, name, text, says):
+    block = "HEADER 'fields.txt' LAYOUT 3 HSIGN OUTPUT 20260101.000000 2 HR"
+    case = read(write_case(tmp_path / "case", {block: "NOHEADER 'fields.txt' LAYOUT 3 HSIGN"}))
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ScienceError, match=says) as failed:
+        check_sound(case, tmp_path, None)
+    assert failed.value.code == "MODEL_DIVERGED"
 
 
 def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):

@@ -139,6 +139,19 @@ def test_runs_are_cut_where_every_input_has_values(tmp_path):
     assert [text_of(cut) for cut in allowed_cuts(read(folder), folder)] == ["20260101.030000"]
 
 
+def test_a_run_whose_inputs_share_no_time_is_not_cut(tmp_path, pack):
+    halves = "".join(f"20260101.{hour:02}30 1. 8. 0. 4.\n" for hour in range(6))
+    folder = write_case(tmp_path / "case", files={"swell.tpar": f"TPAR\n20251231.2330 1. 8. 0. 4.\n{halves}"})
+    proof = prove(read(folder), folder, pack, tmp_path / "scratch", 60)
+    assert not proof.is_resumable
+    assert "no step at which each input that changes has values (WIND, swell.tpar)" in proof.reason
+
+
+def test_waves_that_do_not_change_allow_every_cut_that_the_wind_allows(tmp_path):
+    one = write_case(tmp_path / "one", files={"swell.tpar": "TPAR\n20260101.00 1. 8. 0. 4.\n"})
+    assert [text_of(cut)[9:11] for cut in allowed_cuts(read(one), one)] == ["01", "02", "03", "04"]
+
+
 def test_an_uncut_run_is_the_run_too(tmp_path, pack):
     folder = write_case(tmp_path / "case", {"NONSTAT 1\n": "NONSTAT 4\n"})
     job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))

@@ -10,6 +10,7 @@ from dockyard_wavewatch3.case import NETCDF, find_root, read_case
 from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_against
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.namelists import unused_parameters
+from dockyard_wavewatch3.prove import Made, proof_window
 from dockyard_wavewatch3.results import diverged, highest_of, place_of, table_of
 from dockyard_wavewatch3.run import is_written, lay_out
 from dockyard_wavewatch3.shell import Schedule, read_shell
@@ -157,6 +158,39 @@ def test_a_group_that_a_program_does_not_look_for_is_named(tmp_path):
         read_case(folder)
 
 
+def write_times(path, *clocks):
+    """A file of fields that has nothing but its times."""
+    records = [b"a head", *(struct.pack("<2i", 20260101, clock) for clock in clocks)]
+    lengths = [struct.pack("<i", len(record)) for record in records]
+    parts = [part for one, record in zip(lengths, records, strict=True) for part in (one, record, one)]
+    path.write_bytes(b"".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("starts", "files", "begin", "cut"),
+    [
+        # Nothing changes but the wind of the example: each hour, which is 30 steps.
+        (["ww3_strt.inp"], {}, 29, 33),
+        # A level that changes at 04:00, and a wind at 00:30, 01:00, … before: both lie in the steps.
+        (["ww3_strt.inp"], {"level.ww3": (0, 40000), "wind.ww3": (0, 3000, 33000)}, 104, 122),
+        # A level that never changes in the run, and one that changes with its second step.
+        (["ww3_strt.inp"], {"level.ww3": (0, 70000), "ice.ww3": (0, 400)}, 1, 31),
+        # The state of an earlier run holds at its own time alone.
+        (["restart.ww3"], {"level.ww3": (0, 40000)}, 0, 122),
+    ],
+)
+def test_the_proof_goes_over_the_first_change_of_each_input(tmp_path, starts, files, begin, cut):
+    folder = make_case(tmp_path, "--hours", "6")
+    if starts == ["restart.ww3"]:
+        (folder / "ww3_strt.inp").unlink()
+        (folder / "restart.ww3").write_bytes(b"a state")
+    for name, clocks in files.items():
+        write_times(folder / name, *clocks)
+    case = read_case(folder)
+    found = proof_window(Made(case, folder, 120.0), 120)
+    assert [(time - case.shell.begin) / 120 for time in found] == [begin, cut]
+
+
 def test_a_wind_that_ends_before_the_run_is_named_with_the_line_of_its_file(tmp_path):
     folder = make_case(tmp_path)
     (folder / "wind.dat").write_text("")
@@ -164,10 +198,7 @@ def test_a_wind_that_ends_before_the_run_is_named_with_the_line_of_its_file(tmp_
     case = read_case(folder)
 
     def write(*clocks):
-        records = [b"a head", *(struct.pack("<2i", 20260101, clock) for clock in clocks)]
-        lengths = [struct.pack("<i", len(record)) for record in records]
-        parts = [part for one, record in zip(lengths, records, strict=True) for part in (one, record, one)]
-        (folder / "wind.ww3").write_bytes(b"".join(parts))
+        write_times(folder / "wind.ww3", *clocks)
 
     for good in ((0,), (0, 10000)):
         write(*good)

@@ -25,6 +25,7 @@ class Worker:
 
     def __init__(self, folder):
         self.folder, self.kept, self.checkpoints, self.lose_at = folder, {}, 0, None
+        self.is_working = False
         self.out = folder
 
     def progress(self, percent):
@@ -32,7 +33,11 @@ class Worker:
             self.lose_at = None
             raise LostError
 
+    def working(self):
+        self.is_working = True
+
     def keep(self, files):
+        assert self.is_working, "what is kept is work"
         self.checkpoints += 1
         here = self.folder / f"kept{self.checkpoints}"
         self.kept = {}

@@ -3,6 +3,7 @@
  * tool that the system killed, or a session that died in the preparation. In resumable recovery instances are lost as a matter of
  * course, so a lost instance never gives a task up: instances are replaced as long as the job lives, at growing pauses
  * (`instances/replace.ts`). A tool that is killed on an instance that stays is given up after a few kills in every mode.
+ * A new checkpoint (`commit/checkpoint.ts`) ends the count: a long task is given up for losses that follow each other without one.
  */
 import type { RecoveryMode } from '../../domain/requests.ts';
 

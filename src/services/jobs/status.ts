@@ -139,10 +139,10 @@ const RESUMED = `
       count(*) filter (where t.state = 'SUCCEEDED' and t.execution < j.execution)::int as tasks_before
     from tasks t where j.execution > 1 and t.job_id = j.id and t.kind = 'task') resumed on j.execution > 1`;
 
-/** Of a measured execution that runs: what its forecast is made from. Progress below a percent says nothing. */
+/** Of a measured execution that runs: what its forecast is made from. Progress below a percent says nothing, nor does a result that was reused. */
 const SEEN_WORK = `
   left join lateral (
-    select count(*) filter (where s.state = 'SUCCEEDED')::int as "verifiedTasks",
+    select count(*) filter (where s.state = 'SUCCEEDED' and s.metered_ms is not null)::int as "verifiedTasks",
       coalesce(sum(s.metered_ms) filter (where s.state = 'SUCCEEDED'), 0)::float8 as "verifiedMs",
       count(*) filter (where s.moves)::int as "movingTasks",
       coalesce(sum(s.ms) filter (where s.moves), 0)::float8 as "movingMs",

@@ -1,5 +1,5 @@
 /**
- * A run is priced by the seconds that it takes on a core of the planned class. The estimate is what the request expects of a task, else what its grid,
+ * A run is priced by the seconds that it takes, at the share that its slot has of an instance of the planned class. The estimate is what the request expects of a task, else what its grid,
  * spectrum and steps come to by the figures of its model, else a default there; once a run is under way, its progress tells more.
  */
 import type { JobPlan } from '../../contracts/job.ts';
@@ -26,10 +26,11 @@ export function priceWaves(
 ): TaskPricing {
   const { figures } = model.price;
   const perSecond = microUsdPerPlannedSecond(book, plan, request.recovery?.mode === 'resumable');
+  const share = plan.vcpusPerInstance / plan.slotsPerInstance;
   const gigabytes = (figures.outputBytes * plan.taskCount) / BYTES_PER_GB;
   return {
     model: 'measured',
-    microPerHour: Math.ceil(perSecond * figures.overheadFactor * SECONDS_PER_HOUR),
+    microPerHour: Math.ceil(perSecond * share * figures.overheadFactor * SECONDS_PER_HOUR),
     estimatedSeconds: Math.ceil(taskSeconds(request, figures) * plan.taskCount),
     ceilingPercent: CEILING_PERCENT,
     currency: 'USD',

@@ -131,6 +131,17 @@ describe('SWAN: a request', () => {
   });
 });
 
+it('a case that takes the memory of a whole instance is priced as all of its cores', () => {
+  const limits = { ...LIMITS, slotsPerInstance: 4, vcpusPerInstance: 4, memoryMibPerInstance: 6656 };
+  const perHour = (grid: string): number => {
+    const request = run({ parameters: { grid } });
+    const plan = swan.planning.plan(request, limits);
+    const price = swan.planning.price(request, plan, loadPriceBook(), { bytes: null, totalBytes: 0 });
+    return price.model === 'measured' ? price.microPerHour : 0;
+  };
+  expect(perHour('1000x300x36x32')).to.be.within(4 * perHour('50x4x36x32') - 4, 4 * perHour('50x4x36x32'));
+});
+
 const RANGE = { least: 0.5, greatest: 2, last: 1.5 };
 const REPORT = {
   schema: 'dockyard.swan.result/v1',

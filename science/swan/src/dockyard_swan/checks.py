@@ -60,7 +60,8 @@ def forcing_times(case: Case, folder: Path) -> dict[str, list[int]]:
         times = _times_of(folder / read.path)
         if times:
             found[read.path] = times
-    return found
+    # One time alone stands for what does not change.
+    return {name: times for name, times in found.items() if len(times) > 1}
 
 
 def _boundary_files(case: Case) -> Iterator[Read]:

@@ -37,7 +37,7 @@ class Proof:
 
 
 def allowed_cuts(case: Case, folder: Path) -> list[int]:
-    """The times at which the run may be cut: steps at which each changing input has values, or else all steps."""
+    """The times at which the run may be cut: steps at which each changing input has values."""
     index = cut_compute(case)
     if index is None:
         return []
@@ -48,7 +48,7 @@ def allowed_cuts(case: Case, folder: Path) -> list[int]:
     common = set(steps)
     for times in forcing_times(case, folder).values():
         common &= set(times)
-    return sorted(common) or list(steps)
+    return sorted(common)
 
 
 def prove(case: Case, folder: Path, pack: Pack, scratch: Path, most_seconds: float) -> Proof:
@@ -59,7 +59,7 @@ def prove(case: Case, folder: Path, pack: Pack, scratch: Path, most_seconds: flo
     index = cut_compute(case)
     cuts = allowed_cuts(case, folder)
     if index is None or not cuts:
-        return Proof(False, "The run has too few steps to be cut.")
+        return Proof(False, _reason_without_cuts(case, folder))
     compute = case.computes[index]
     begin, cut, end = _window(compute, cuts)
     trial = _trial(case, index, begin, end)
@@ -80,6 +80,16 @@ def prove(case: Case, folder: Path, pack: Pack, scratch: Path, most_seconds: flo
     finally:
         forget_work(scratch)
     return Proof(reason is None, reason, step_seconds)
+
+
+def _reason_without_cuts(case: Case, folder: Path) -> str:
+    changing = list(forcing_times(case, folder))
+    if not changing or case.steps < STEPS_BEFORE:
+        return "The run has too few steps to be cut."
+    return (
+        f"There is no step at which each input that changes has values ({', '.join(changing)}), and between two of"
+        " them SWAN interpolates from step to step, which a piece would begin anew."
+    )
 
 
 def _window(compute: Compute, cuts: list[int]) -> tuple[int, int, int]:

@@ -103,6 +103,8 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
                     )
         if written.kind == "table":
             _check_heights(written, path, since)
+        elif written.kind == "field":
+            _check_maps(written, path, since)
 
 
 def check_state(state: Path, time: int) -> None:
@@ -124,9 +126,21 @@ def _check_heights(written: Written, path: Path, since: str) -> None:
             when = f" at {time}" if time else since
             if "x" in values and "y" in values:
                 when += f" at x {values['x']:g} y {values['y']:g}"
+            told = f"of {height:g} m" if math.isfinite(height) else "that has no room in its column"
             raise ScienceError(
                 "MODEL_DIVERGED",
-                f"{written.path}, row {number}: a significant wave height of {height:g} m{when}, which no sea has.",
+                f"{written.path}, row {number}: a significant wave height {told}{when}, which no sea has.",
+            )
+
+
+def _check_maps(written: Written, path: Path, since: str) -> None:
+    """Look for waves that no sea has in a text without heads."""
+    for name, numbers in text_maps(written, path):
+        most = max(numbers, default=0)
+        if name_of(name) == "significantWaveHeightMetres" and most > HIGHEST_WAVE_METRES:
+            raise ScienceError(
+                "MODEL_DIVERGED",
+                f"{written.path}: a significant wave height of {most:g} m{since}, which no sea has.",
             )
 
 
@@ -191,9 +205,12 @@ def _row(words: list[str], cells: list[str]) -> tuple[dict[str, float], str | No
         if name is None:
             continue
         try:
-            value = float(cell)
+            # Stars stand for a number that has no room in its column.
+            value = math.inf if set(cell) == {"*"} else float(cell)
         except ValueError:
             continue
+        if value == math.inf and name == "significantWaveHeightMetres":
+            values[name] = value
         if math.isfinite(value) and (value not in _EXCEPTIONS or name in {"x", "y"}):
             values[name] = value
     return values, time

@@ -117,6 +117,7 @@ def taken_up(model: Pieced, inputs: Mapping[str, Path]) -> Note:
 
 def run_pieces(model: Pieced, note: Note, reporter: Reporter) -> Note:
     """Run to the end from where the note says; raises what the model's failures raise."""
+    reporter.working()
     while True:
         started = time.monotonic()
         end = model.run_piece(note, next_cut(model.span, note), reporter)

@@ -19,6 +19,9 @@ _FILES = {
     "momentum.ww3": ("wind stress", r"'TAU", "ATM_MOMENTUM"),
     "density.ww3": ("air density", r"'RHO", "AIR_DENSITY"),
 }
+#: Files of fields that hold until their next time.
+_HELD = ("level.ww3", "ice.ww3", "ice1.ww3", "ice2.ww3", "ice3.ww3", "ice4.ww3", "ice5.ww3", "mud_density.ww3",
+         "mud_thickness.ww3", "mud_viscosity.ww3")  # fmt: skip
 _TIME_BYTES = 8
 
 
@@ -32,6 +35,12 @@ def check_forcing(case: Case, made: Path) -> None:
             told = f"the {what} ends at {ends}, and the run of {case.shell.name} at {end}."
             asks = rf"\s*{called}|.*FIELD\s*%\s*{entry}\s*=\s*\.?T"
             raise ScienceError("CASE_INVALID", f"{_place_of(case, asks) or name}: {told}")
+
+
+def forcing_times(made: Path) -> list[list[int]]:
+    """The times of each file of fields that change."""
+    found = [_times_of(made / name) for name in (*_FILES, *_HELD) if (made / name).is_file()]
+    return [times for times in found if len(times) > 1]
 
 
 def _times_of(path: Path) -> list[int]:

@@ -69,7 +69,7 @@ def prepare(
     cases: list[Case], bounds: Bounds, shop: Workshop, progress: Callable[[float], None]
 ) -> list[dict[str, Any]]:
     """Make and prove all cases; answers what the plan says of each, and leaves what was made in the archive."""
-    left = PROOF_SECONDS
+    share = spent = 0.0
     plans = []
     tables = shop.scratch / "tables"
     tables.mkdir(parents=True)
@@ -81,15 +81,16 @@ def prepare(
             check_forcing(case, made)
             guess = _guessed(case, grid, bounds)
             before = children_seconds()
-            most = max(left, PROOF_SHARE * guess)
+            share += PROOF_SHARE * guess
+            most = max(PROOF_SECONDS, share) - spent
             proof = (
                 prove(Made(case, made, grid.step), shop.pack, shop.scratch / f"proof{index}", most)
-                if left > 0
+                if most > 0
                 else Proof(
                     False, "The proofs of the cases before have taken all the time that proofs may take."
                 )
             )
-            left = max(0.0, left - (children_seconds() - before))
+            spent += children_seconds() - before
         except ScienceError as error:
             where = f"Case {index}: " if len(cases) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error

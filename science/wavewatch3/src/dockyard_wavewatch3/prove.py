@@ -10,6 +10,7 @@ from dockyard_session.errors import ScienceError
 from dockyard_waves.program import Budget, Pack, TimeUpError
 from dockyard_wavewatch3.case import Case
 from dockyard_wavewatch3.cut import EVEN, JOINED, Piece, allowed_cuts, piece_outputs, reason_against
+from dockyard_wavewatch3.forcing import forcing_times
 from dockyard_wavewatch3.records import append, difference
 from dockyard_wavewatch3.resume import START
 from dockyard_wavewatch3.run import forget_work, is_written, lay_out, run_step
@@ -17,8 +18,8 @@ from dockyard_wavewatch3.shell import Kind, Schedule, Shell
 
 #: The steps before and behind the cut; behind it an odd number, so that an order that begins anew shows.
 STEPS_BEFORE, STEPS_BEHIND = 4, 3
-#: The most steps up to a change of the forcing that the proof runs for it.
-_MOST_STEPS = 200
+#: The steps from the begin of the run up to the first change of an input that the proof runs in any case.
+_NEAR_STEPS = 24
 #: A point of output that ww3_shel leaves out: its place and its name.
 _NUMBER = r"(-?\d*\.\d+(?:E[-+]\d+)?)"
 _SKIPPED = re.compile(rf"OUTPUT POINT (OUT OF GRID|ON LAND) : *{_NUMBER} *{_NUMBER} +(.*)")
@@ -64,10 +65,11 @@ def prove(
         reason = "The run has too few steps, or too few restart files of its own, to be cut."
     if reason is not None or step is None:
         return _tried(made, pack, scratch, most_seconds, reason)
-    before = _before(shell, step) if steps_before is None else steps_before
-    begin, cut = shell.begin, shell.begin + before * int(step)
+    begin, cut = proof_window(made, int(step))
+    if steps_before is not None:
+        begin, cut = shell.begin, shell.begin + steps_before * int(step)
     end = min(shell.end, cut + STEPS_BEHIND * int(step))
-    trial = replace(shell, begin=begin, end=end, outputs=_each_step(shell, step, end))
+    trial = _each_step(replace(shell, begin=begin, end=end), step)
     budget = Budget(most_seconds)
     try:
         started = time.monotonic()
@@ -78,7 +80,7 @@ def prove(
         parts = _run(_Trial(made, trial, pack, scratch / "parts", budget), pieces)
         reason = _compare(whole, parts)
     except TimeUpError:
-        steps = before + STEPS_BEHIND
+        steps = round((end - begin) / step)
         return Proof(
             False,
             f"The proof, {steps} steps in one piece and in two, takes more than {most_seconds:.0f} s of a processor.",
@@ -92,7 +94,7 @@ def _tried(made: Made, pack: Pack, scratch: Path, most_seconds: float, reason: s
     """Run the first step of a case that cannot be cut, so that what is wrong with its files is found before its run."""
     shell, step = made.case.shell, made.step or 1.0
     end = min(shell.end, shell.begin + max(1, round(step)))
-    trial = replace(shell, end=end, outputs=_each_step(shell, max(1.0, step), end))
+    trial = _each_step(replace(shell, end=end), max(1.0, step))
     budget = Budget(most_seconds)
     try:
         started = time.monotonic()
@@ -142,25 +144,38 @@ def _left_out(made: Made, printed: str) -> tuple[str, ...]:
     )
 
 
-def _before(shell: Shell, step: float) -> int:
-    """The steps before the cut: behind the first change of a homogeneous input, where that is near."""
-    later = [change for change in shell.changes if shell.begin < change < shell.end]
-    least = STEPS_BEFORE
-    if later:
-        steps = round((later[0] - shell.begin) / step) + 1
-        if steps <= _MOST_STEPS:
-            least = max(least, steps + steps % EVEN)
-    most = round((shell.end - shell.begin) / step) - 1
-    return max(EVEN, min(least, most - most % EVEN))
+def proof_window(made: Made, step: int) -> tuple[int, int]:
+    """Begin and cut of the steps that are run: a change of each input lies before the cut, as far as the run has one.
+
+    Where the first change of an input is far, the steps begin near it, with the state with which the run begins: those
+    that ww3_strt makes hold at any time. A state of an earlier run holds at its own time alone, so there the steps
+    begin with the run, however many they are.
+    """
+    shell = made.case.shell
+    inputs = [list(shell.changes), *forcing_times(made.folder)]
+    changes = [[time for time in times if shell.begin < time < shell.end - 2 * step] for times in inputs]
+    changes = [times for times in changes if times]
+    target = max((times[0] for times in changes), default=shell.begin)
+    begin = shell.begin
+    if target > begin + _NEAR_STEPS * step and not _starts_hot(made):
+        # Each other input has its last change before the target in the steps, too.
+        first = min(max(time for time in times if time <= target) for times in changes)
+        begin += max(0, (first - begin) // step - 1) * step
+    least = max(STEPS_BEFORE, (target - begin) // step + 1)
+    most = (shell.end - begin) // step - 1
+    before = min(least + least % EVEN, most - most % EVEN)
+    return begin, begin + max(EVEN, before) * step
 
 
-def _each_step(shell: Shell, step: float, end: int) -> dict[Kind, Schedule]:
-    outputs: dict[Kind, Schedule] = {
-        kind: Schedule(shell.begin, int(step), end)
-        for kind in ("FIELD", "POINT", "TRACK")
-        if shell.active(kind)
-    }
-    return outputs
+def _starts_hot(made: Made) -> bool:
+    return (made.folder / START).is_file() and all(step.program != "ww3_strt" for step in made.case.before)
+
+
+def _each_step(shell: Shell, step: float) -> Shell:
+    """The run with output at each step, of the kinds that it has."""
+    kinds: tuple[Kind, ...] = ("FIELD", "POINT", "TRACK")
+    each = Schedule(shell.begin, int(step), shell.end)
+    return replace(shell, outputs={kind: each for kind in kinds if shell.active(kind)})
 
 
 @dataclass(frozen=True)

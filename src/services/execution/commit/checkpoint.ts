@@ -3,9 +3,11 @@
  * write, size and digest of the copy are compared, and the task's row names the copy, in one statement that checks
  * the fence again. A checkpoint takes the place of the one before; it counts for nothing but the task's next attempt, and for what a
  * measured task costs: the row books the seconds of the tool that the checkpoint holds, so that a loss costs nobody more or less.
+ * A task that has come further is given up for no loss before: only those count that follow each other without a new checkpoint.
  */
 import { randomBytes } from 'node:crypto';
 
+import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
 import type { Job } from '../../../../entities/jobs.ts';
@@ -20,6 +22,7 @@ import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from '../claim/job-facts.ts';
 import type { KeptFile } from '../claim/job-files.ts';
 
+const COPIES_AT_ONCE = 16;
 const MARK_BYTES = 8;
 const MEDIA_TYPE = 'application/octet-stream';
 
@@ -42,8 +45,8 @@ const SINCE_KEPT_MS = `case when t.tool_run is null then 0 else floor(1000 * gre
 const KEEP = `
   with fence as (select 1 ${UNFENCED} for share of i),
   before as (select checkpoint from tasks where job_id = $1 and kind = $4 and ordinal = $5),
-  kept as (update tasks t set checkpoint = $7::jsonb, checkpoint_at = clock_timestamp(), kept_ms = t.kept_ms + ${SINCE_KEPT_MS}
-    from fence where ${RUNS} returning 1)
+  kept as (update tasks t set checkpoint = $7::jsonb, checkpoint_at = clock_timestamp(), kept_ms = t.kept_ms + ${SINCE_KEPT_MS},
+      losses = 0, kills = 0 from fence where ${RUNS} returning 1)
   select before.checkpoint as former from before where exists (select from kept)`;
 
 /** The database, the store, and the facts of jobs. */
@@ -103,14 +106,17 @@ async function copyAll(
   stagedKeys: readonly string[],
   kept: readonly KeptFile[],
 ): Promise<string | null> {
+  const limit = pLimit(COPIES_AT_ONCE);
   const faults = await Promise.all(
-    kept.map(async ({ name, storageKey, byteSize, sha256 }, index) => {
-      const copy = await store.copy(stagedKeys[index] ?? '', storageKey, MEDIA_TYPE);
-      if (copy === null) return `${name} was not staged.`;
-      const size = copy.byteSize ?? (await store.head(storageKey))?.byteSize;
-      const digest = copy.sha256 ?? (await store.hash(storageKey))?.sha256;
-      return size === byteSize && digest === sha256 ? null : `${name} is not what was named.`;
-    }),
+    kept.map(({ name, storageKey, byteSize, sha256 }, index) =>
+      limit(async () => {
+        const copy = await store.copy(stagedKeys[index] ?? '', storageKey, MEDIA_TYPE);
+        if (copy === null) return `${name} was not staged.`;
+        const size = copy.byteSize ?? (await store.head(storageKey))?.byteSize;
+        const digest = copy.sha256 ?? (await store.hash(storageKey))?.sha256;
+        return size === byteSize && digest === sha256 ? null : `${name} is not what was named.`;
+      }),
+    ),
   );
   return faults.find((fault) => fault !== null) ?? null;
 }
