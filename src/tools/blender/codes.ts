@@ -45,7 +45,7 @@ const SCENE_FAILURES = {
   ),
   SCENE_NEEDS_MEMORY: says(
     'By the sizes that its pictures tell, or by what the first small picture took, a frame would need more memory than a task may use.',
-    'Take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.',
+    'Ask for more with parameters.memoryGiB, or take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.',
   ),
 } as const satisfies Words;
 

@@ -45,7 +45,7 @@ export const blender = defineTool({
   planning: {
     priceModel: 'measured',
     resources: renderResources,
-    resourceFields: { vcpus: 'parameters.threads' },
+    resourceFields: { vcpus: 'parameters.threads', memoryMib: 'parameters.memoryGiB' },
     plan: planRender,
     price: (request, plan, book) => priceRender(request, plan, book),
     priced: pricedRender,

@@ -26,6 +26,9 @@ export interface RenderSettings {
 }
 
 const MOST_THREADS = 64;
+const MOST_MEMORY_GIB = 1024;
+/** Memory of an instance of 8 GiB beside the system and the worker. */
+const DEFAULT_MEMORY_GIB = 6;
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 1024;
 const MOST_SAMPLES = 65_536;
@@ -67,6 +70,7 @@ const READERS = {
   transparent: truth,
   passes: oneOf('scene'),
   threads: whole(1, MOST_THREADS),
+  memoryGiB: whole(1, MOST_MEMORY_GIB),
   device: oneOf('cpu', 'auto'),
   ocio: named(LONGEST_PATH),
   version: oneOf(...BLENDER_VERSIONS.map(({ short }) => short)),
@@ -162,6 +166,11 @@ export function settingsOf(request: Pick<PlannableRequest, 'parameters' | 'metad
     transparent: read(request, 'transparent', READERS.transparent)?.value ?? null,
     passes: read(request, 'passes', READERS.passes) !== null,
   };
+}
+
+/** The memory that the request gives a frame. */
+export function memoryGibOf(request: Pick<PlannableRequest, 'parameters'>): number {
+  return read(request, 'memoryGiB', READERS.memoryGiB) ?? DEFAULT_MEMORY_GIB;
 }
 
 /** The threads that the request gives a frame; null for all vCPUs of an instance. */

@@ -6,12 +6,11 @@ import type { TaskResources } from '../../domain/machines.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import { framesIn } from './ranges.ts';
-import { rangesOf, threadsOf } from './parameters.ts';
+import { memoryGibOf, rangesOf, threadsOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
+const GIBIBYTE = 1024 * MEBIBYTE;
 const SECONDS_PER_MINUTE = 60;
-/** Memory of an instance of 8 GiB beside the system and the worker. */
-const MEMORY_BYTES = 6144 * MEBIBYTE;
 /** The package, and a frame of 16,384 pixels a side in 32-bit floats with some passes. */
 const DISK_BYTES = 24 * 1024 * MEBIBYTE;
 /** A frame of which nothing is said may take so long. */
@@ -36,10 +35,10 @@ export function planRender(request: PlannableRequest, limits: PlanLimits): JobPl
 }
 
 /** The limits of one task or step. */
-export function renderLimits(request: Pick<PlannableRequest, 'metadata'>): TaskLimits {
+export function renderLimits(request: Pick<PlannableRequest, 'metadata' | 'parameters'>): TaskLimits {
   return {
     wallSeconds: wallSeconds(request),
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes: memoryGibOf(request) * GIBIBYTE,
     diskBytes: DISK_BYTES,
     logBytes: 8 * MEBIBYTE,
   };

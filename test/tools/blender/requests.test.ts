@@ -6,7 +6,7 @@ import fc from 'fast-check';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { classOf, limitsOf } from '../../../src/domain/instance-classes.ts';
-import { machinesFor } from '../../../src/domain/machines.ts';
+import { machinesFor, missingRoom } from '../../../src/domain/machines.ts';
 import { quote, softwareMicro } from '../../../src/domain/pricing.ts';
 import type { PriceBook } from '../../../src/domain/pricing.ts';
 import { createEstimate } from '../../../src/services/jobs/estimate.ts';
@@ -137,6 +137,7 @@ describe('a request of a render', () => {
       },
       ...{
         threads: '1.5',
+        memoryGiB: '0.5',
         missingAssets: 'ignore',
         order: 'random',
         reuse: 'always',
@@ -196,6 +197,22 @@ describe('a request of a render', () => {
     const resources = blender.planning.resources(render({ parameters: { threads: '9' } }));
     expect(machinesFor(resources, 1, LIMITS).slotsPerInstance).to.equal(1);
     expect(resources.vcpus).to.equal(9);
+  });
+
+  it('has the memory that the request gives a frame, 6 GiB without a word', () => {
+    const memoryOf = (parameters: Record<string, string>) => {
+      const request = render({ parameters });
+      const { memoryMib } = blender.planning.resources(request);
+      return [memoryMib, blender.work.limits(request).memoryBytes / 2 ** 20];
+    };
+    expect(memoryOf({})).to.deep.equal([6144, 6144]);
+    expect(memoryOf({ memoryGiB: '24' })).to.deep.equal([24_576, 24_576]);
+    const classes = [8192, 65_536].map((memoryMib) => ({ ...LIMITS, memoryMibPerInstance: memoryMib }));
+    const fits = classes.map((limits) =>
+      missingRoom(blender.planning.resources(render({ parameters: { memoryGiB: '24' } })), limits),
+    );
+    expect(fits).to.deep.equal([{ resource: 'memoryMib', needed: 24_576, available: 8192 }, null]);
+    expect(blender.planning.resourceFields?.memoryMib).to.equal('parameters.memoryGiB');
   });
 
   it('costs the share of its slot for the minutes of its frames, and ten frames of a stepped range cost ten', () => {
@@ -307,7 +324,7 @@ describe('a request of a render', () => {
       expect((await keys(more))[0], JSON.stringify(more)).to.not.equal(one);
     for (const other of [{ cpuClass: 'x' }, { toolchainSha256: 'e' }, { accountId: 'b' }])
       expect((await keys({}, other))[0], JSON.stringify(other)).to.not.equal(one);
-    expect((await keys({ parameters: { threads: '2', order: 'linear' } }))[0]).to.equal(one);
+    expect((await keys({ parameters: { threads: '2', memoryGiB: '8', order: 'linear' } }))[0]).to.equal(one);
     expect(await keys({ parameters: { reuse: 'never' } })).to.deep.equal([null, null, null]);
     expect(await keys({ attachments: ['accounts/a/uploads/t/gone.png'] })).to.deep.equal([null, null, null]);
   });

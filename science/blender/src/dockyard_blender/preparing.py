@@ -4,6 +4,7 @@ What is wrong fails the job here, with the path of each thing as the customer kn
 was understood.
 """
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -172,8 +173,10 @@ def _passes_of(layer: Any) -> int:
 def _check_memory(needed: int, limit: int) -> None:
     if needed <= limit * _MEMORY_SHARE:
         return
+    gibibytes = math.ceil(needed / _MEMORY_SHARE / 2**30)
     raise ScienceError(
         "SCENE_NEEDS_MEMORY",
-        f"A frame needs about {needed / 1e9:.1f} GB of memory, and may use {limit / 1e9:.1f} GB. Simplify the scene,"
-        " take smaller textures or a smaller resolutionPercent.",
+        f"A frame needs about {needed / 1e9:.1f} GB of memory, and may use {limit / 1e9:.1f} GB. Ask for"
+        f" parameters.memoryGiB {gibibytes}, or simplify the scene, take smaller textures or a smaller"
+        " resolutionPercent.",
     )

@@ -34,7 +34,7 @@ def check_picture(said: str, file: BinaryIO, most_bytes: float) -> None:
         raise ScienceError(
             "SCENE_NEEDS_MEMORY",
             f"{said} says that it has {width} x {height} pixels, which take {needed / 1e9:.1f} GB of memory; a frame"
-            f" may use {most_bytes / 1e9:.1f} GB. Take a smaller picture.",
+            f" may use {most_bytes / 1e9:.1f} GB. Take a smaller picture, or ask for more with parameters.memoryGiB.",
         )
 
 

@@ -21,6 +21,9 @@ NOTE = "checkpoint/run.json"
 _PREFIX = "checkpoint/"
 #: The first piece is short, so that a run that is lost early has something; each is twice as long as the one before.
 _FIRST_SECONDS = 10.0
+#: The part of its time that a run may take to keep its pieces, where that takes more than a moment, and the longest
+#: piece that this may ask for.
+_KEEPING_PART, _QUICK_SECONDS, _LONGEST_SECONDS = 0.03, 1.0, 600.0
 #: A piece is planned for so much of what is left of the leg, because steps may take longer than those before; one that
 #: ends with a checkpoint, though, for so much of what is done at least, so that the end of a leg is not cut to crumbs.
 _LEG_PART, _LEAST_PART = 0.9, 0.2
@@ -117,11 +120,13 @@ def taken_up(model: Pieced, inputs: Mapping[str, Path]) -> Note:
 
 def run_pieces(model: Pieced, note: Note, reporter: Reporter) -> Note:
     """Run to the end from where the note says; raises what the model's failures raise."""
+    keeping = 0.0
     reporter.working()
     while True:
         started = time.monotonic()
-        end = model.run_piece(note, next_cut(model.span, note), reporter)
-        took = time.monotonic() - started
+        end = model.run_piece(note, next_cut(model.span, note, keeping), reporter)
+        ended = time.monotonic()
+        took = ended - started
         note.seconds += took
         note.pieces += 1
         note.steps += model.span.steps(note.time, end)
@@ -129,24 +134,31 @@ def run_pieces(model: Pieced, note: Note, reporter: Reporter) -> Note:
         if end is None:
             return note
         _keep(model, note, reporter)
+        keeping = time.monotonic() - ended
         _say(model, note, took)
 
 
-def next_cut(span: Span, note: Note) -> int | None:
-    """The time up to which the next piece runs; None for the end of the run."""
+def next_cut(span: Span, note: Note, keeping: float = 0.0) -> int | None:
+    """The time up to which the next piece runs; None for the end of the run.
+
+    `keeping` are the seconds that the last checkpoint took. A large one makes pieces longer.
+    """
     begin = span.begin if note.time is None else note.time
     later = [cut for cut in span.cuts if cut > begin]
     if not later or span.step <= 0:
         return None
     each = note.seconds / note.steps if note.steps else (span.step_seconds or 1.0)
     left = math.inf if span.leg_until is None else _LEG_PART * (span.leg_until - time.monotonic())
-    wanted = min(span.piece_seconds, _FIRST_SECONDS * 2**note.pieces, max(left, _LEAST_PART * note.seconds))
+    worth = 0.0 if keeping < _QUICK_SECONDS else min(_LONGEST_SECONDS, keeping / _KEEPING_PART)
+    longest = max(span.piece_seconds, worth)
+    grown = max(_FIRST_SECONDS * 2**note.pieces, worth)
+    wanted = min(longest, grown, max(left, _LEAST_PART * note.seconds))
     last = begin + wanted / max(each, 1e-6) * span.step
     end = span.end or 0
     # A last piece that would be shorter than half of a whole one is done with the one before. What is done behind the
     # end of a leg is paid once it is kept and covered, so the end of the run comes before it.
     takes = (end - begin) / span.step * each
-    if end <= last + 0.5 * (last - begin) and takes <= min(span.piece_seconds, left):
+    if end <= last + 0.5 * (last - begin) and takes <= min(longest, left):
         return None
     fitting = [cut for cut in later if cut <= last]
     return fitting[-1] if fitting else later[0]
