@@ -20,7 +20,10 @@ def needed_by(bpy: Any, scene: Any) -> set[Any]:
     while ahead:
         here = ahead.pop()
         for used in uses.get(here, ()):
-            if used not in found and used.id_type not in _NOT_DRAWN and not _is_backdrop(here, used):
+            drawn = (
+                used.id_type not in _NOT_DRAWN and not _is_backdrop(here, used) and not _is_off(here, used)
+            )
+            if used not in found and drawn:
                 found.add(used)
                 ahead.append(used)
     return found
@@ -38,6 +41,16 @@ def _is_backdrop(user: Any, used: Any) -> bool:
         tree = compositor_of(user) if user.render.use_compositing else None
         return tree is None or all(used not in _shown_by(node) for node in tree.nodes)
     return bool(user.id_type == "CAMERA")
+
+
+def _is_off(user: Any, used: Any) -> bool:
+    """Whether a group of nodes is the compositor of a scene whose compositor is switched off (from Blender 5.0 on)."""
+    return bool(
+        user.id_type == "SCENE"
+        and used.id_type == "NODETREE"
+        and used == compositor_of(user)
+        and not user.render.use_compositing
+    )
 
 
 def compositor_of(scene: Any) -> Any:
