@@ -4514,7 +4514,7 @@ export interface components {
          *
          *     `STATES_LIMITED`: The ligand has more likely states than are docked of one: at most 8 isomers of a form, 16 states in all. The likeliest were docked; the message has the number that there are on paper. Draw the stereo that is known, so that fewer isomers are open.
          *
-         *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked. Compare the docked form with the one that you mean: the form of a molfile is not kept, because a SMILES cannot say it.
+         *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene, of two rings that cannot turn, or of two rings with alike sides in one atom, of which one form was docked. Compare the docked form with the one that you mean: a form that was sent is not kept.
          *
          *     `LIGAND_DESALTED`: A known salt or solvent beside the ligand was taken away; the message names it. Check that the molecule that is left is the one that you mean.
          *

@@ -188,8 +188,8 @@ export const DOCKING_WARNINGS = {
     'Draw the stereo that is known, so that fewer isomers are open.',
   ),
   STEREO_AXIS_OPEN: says(
-    'The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked.',
-    'Compare the docked form with the one that you mean: the form of a molfile is not kept, because a SMILES cannot say it.',
+    'The ligand has a chiral axis, of an allene, of two rings that cannot turn, or of two rings with alike sides in one atom, of which one form was docked.',
+    'Compare the docked form with the one that you mean: a form that was sent is not kept.',
   ),
   LIGAND_DESALTED: says(
     'A known salt or solvent beside the ligand was taken away; the message names it.',

@@ -65,6 +65,11 @@ def labelled(mol: Chem.Mol, cages: Sequence[Cage]) -> Iterator[Chem.Mol]:
         yield made
 
 
+def can_be_built(mol: Chem.Mol) -> bool:
+    """Whether coordinates are found for the molecule with its labels."""
+    return bool(rdDistGeom.EmbedMolecule(Chem.AddHs(mol), _parameters()) == 0)
+
+
 def _groups(mol: Chem.Mol) -> list[set[int]]:
     """The atoms that hold one another, cage by cage."""
     groups: list[set[int]] = []
@@ -100,12 +105,7 @@ def _labels(mol: Chem.Mol, group: set[int]) -> dict[int, Chem.ChiralType]:
     """The labels of the atoms of a cage in its most stable form; empty where none can be built."""
     bare, kept = _bare_cage(mol, group)
     built = Chem.AddHs(bare)
-    parameters: Any = rdDistGeom.ETKDGv3()
-    parameters.randomSeed = _SEED
-    parameters.maxIterations = _ATTEMPTS
-    # A crowded cage is missed more often from the distance matrix.
-    parameters.useRandomCoords = True
-    forms = list(rdDistGeom.EmbedMultipleConfs(built, _FORMS, parameters))
+    forms = list(rdDistGeom.EmbedMultipleConfs(built, _FORMS, _parameters()))
     if not forms:
         return {}
     # An epoxide across a ring can be built as well; it is known by its strain.
@@ -115,6 +115,15 @@ def _labels(mol: Chem.Mol, group: set[int]) -> dict[int, Chem.ChiralType]:
     Chem.AssignAtomChiralTagsFromStructure(built, lowest)
     tags = {atom: built.GetAtomWithIdx(index).GetChiralTag() for index, atom in enumerate(kept)}
     return {atom: tags[atom] for atom in sorted(group) if tags[atom] in _INVERTED}
+
+
+def _parameters() -> Any:
+    parameters: Any = rdDistGeom.ETKDGv3()
+    parameters.randomSeed = _SEED
+    parameters.maxIterations = _ATTEMPTS
+    # A crowded cage is missed more often from the distance matrix.
+    parameters.useRandomCoords = True
+    return parameters
 
 
 def _bare_cage(mol: Chem.Mol, group: set[int]) -> tuple[Chem.Mol, list[int]]:

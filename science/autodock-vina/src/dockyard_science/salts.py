@@ -61,16 +61,21 @@ def desalt(mol: Chem.Mol) -> Desalted:
         raise ScienceError("LIGAND_MULTI_FRAGMENT", f"{words}; send the one to dock.")
     parent = kept[0][1]
     others = [fragment for fragment in fragments if fragment[1] is not parent]
-    # What is no salt and was taken away is one more of the same molecule.
-    told = [_salts().get(_neutral_smiles(part), "another copy of the molecule") for _, part in others]
+    told = [_salts().get(_neutral_smiles(part), _unlisted_name(part)) for _, part in others]
     return Desalted(parent, [smiles for smiles, _ in others], told)
 
 
 def _parents(fragments: list[tuple[str, Chem.Mol]]) -> list[tuple[str, Chem.Mol]]:
     organic = [(smiles, part) for smiles, part in fragments if _has_carbon(part)]
     unlisted = [(smiles, part) for smiles, part in fragments if _neutral_smiles(part) not in _salts()]
-    # Sodium acetate: where nothing else is there, the acid of a salt is the ligand.
-    return unlisted or organic
+    # Sodium acetate, pyridine with SO3: where nothing else organic is there, the organic part of a salt is the ligand.
+    is_meant = any(_has_carbon(part) or _is_metal(part) for _, part in unlisted)
+    return unlisted if is_meant or not organic else organic
+
+
+def _unlisted_name(mol: Chem.Mol) -> str:
+    """What is no known salt and was taken away: one more of the same molecule, or something beside the organic one."""
+    return "another copy of the molecule" if _has_carbon(mol) else "a part without carbon"
 
 
 def _has_carbon(mol: Chem.Mol) -> bool:
@@ -93,7 +98,9 @@ def _cut_alkali_bonds(mol: Chem.Mol) -> Chem.Mol:
 @functools.cache
 def _salts() -> dict[str, str]:
     """The names of salts and solvents by their neutral SMILES."""
-    return {_neutral_smiles(Chem.MolFromSmiles(smiles)): name for name, smiles in read_table("salts.tsv")}
+    listed = {_neutral_smiles(Chem.MolFromSmiles(smiles)): name for name, smiles in read_table("salts.tsv")}
+    # RDKit warns of a hydrogen by itself where it is read.
+    return {**listed, "[H]": "hydron"}
 
 
 def _neutral_smiles(mol: Chem.Mol) -> str:

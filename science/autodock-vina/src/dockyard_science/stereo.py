@@ -5,14 +5,16 @@ first that has a three-dimensional structure is taken. What was given is never c
 their labels: in a ring such as that of tranexamic acid two labels that are both inverted say the same molecule.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
-from dockyard_science.cages import Cage, find_cages, labelled
+from dockyard_science.cages import Cage, can_be_built, find_cages, labelled
 from dockyard_science.proton_stereo import drop_proton_stereo, proton_stereo
 
 #: Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
@@ -22,6 +24,12 @@ _SAMPLE_SEED = 20817
 # A nitrogen with four neighbours, hydrogens counted, is an ammonium; it turns over in the moments without its proton.
 _AMMONIUM_DEGREE = 4
 _NITROGEN = 7
+
+# Sizes of rings: an unlabelled double bond in the one is cis, in the other it is open, and cis comes first.
+_ALWAYS_CIS, _RATHER_CIS = 8, 9
+
+# Phosphines and arsines do not turn over, nor do amines in rings of three.
+_PYRAMID = Chem.MolFromSmarts("[$([#15X3,#33X3;H0;!$(*=*);!a]),$([NX3;H0;r3])]")
 
 _OPEN_BONDS = frozenset({Chem.BondStereo.STEREONONE, Chem.BondStereo.STEREOANY})
 
@@ -45,7 +53,7 @@ def stereo_choices(mol: Chem.Mol) -> tuple[list[Chem.Mol], OpenStereo]:
     make (the phosphorus of a phosphate, or the carbon between two equal groups of which one has a charge), nor what a
     cage leaves no choice for. Where nothing that is open leads to another molecule, the one isomer is the molecule.
     """
-    given = without_passing_labels(mol)
+    given = _with_small_rings_cis(without_passing_labels(mol))
     infos = _open_infos(given)
     if not infos:
         return [given], OpenStereo(0, 0)
@@ -55,7 +63,49 @@ def stereo_choices(mol: Chem.Mol) -> tuple[list[Chem.Mol], OpenStereo]:
     every, centres = _beside_cages(given, cages, centres) if cages else (_enumerated(given, set()), centres)
     if len(every) == 1:
         return [given], OpenStereo(0, 0)
-    return [Chem.MolFromSmiles(smiles) for smiles in sorted(every)], OpenStereo(len(centres), double_bonds)
+    isomers = [Chem.MolFromSmiles(smiles) for smiles in sorted(every)]
+    return sorted(isomers, key=_trans_in_ring), OpenStereo(len(centres), double_bonds)
+
+
+def _ring_bonds(mol: Chem.Mol, size: int) -> Iterator[tuple[Chem.Bond, tuple[int, int]]]:
+    """The double bonds whose smallest ring has this size, each with its neighbours in the ring."""
+    rings = mol.GetRingInfo()
+    for bond in mol.GetBonds():
+        if bond.GetBondType() != Chem.BondType.DOUBLE or rings.MinBondRingSize(bond.GetIdx()) != size:
+            continue
+        ends = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
+        ring = next(ring for ring in rings.AtomRings() if len(ring) == size and {*ends} <= {*ring})
+        first, second = (
+            next(near.GetIdx() for near in mol.GetAtomWithIdx(one).GetNeighbors()
+                 if near.GetIdx() in ring and near.GetIdx() != other)
+            for one, other in (ends, ends[::-1])
+        )  # fmt: skip
+        yield bond, (first, second)
+
+
+def _with_small_rings_cis(mol: Chem.Mol) -> Chem.Mol:
+    """The molecule with its unlabelled double bonds in rings of eight as cis: nobody means trans without a word."""
+    made = Chem.Mol(mol)
+    is_open = False
+    for bond, ends in _ring_bonds(made, _ALWAYS_CIS):
+        if bond.GetStereo() in _OPEN_BONDS:
+            bond.SetStereoAtoms(*ends)
+            bond.SetStereo(Chem.BondStereo.STEREOCIS)
+            is_open = True
+    # RDKit compares the labels E and Z, which a molecule has that is read.
+    return Chem.MolFromSmiles(Chem.MolToSmiles(made)) if is_open else mol
+
+
+def _trans_in_ring(mol: Chem.Mol) -> int:
+    """How many double bonds are trans in a ring of nine, where cis is what is more likely."""
+    count = 0
+    for bond, ends in _ring_bonds(mol, _RATHER_CIS):
+        told = list(bond.GetStereoAtoms())
+        if len(told) == len(ends):
+            is_other_side = sum(atom not in ends for atom in told) % 2
+            is_trans = bond.GetStereo() in {Chem.BondStereo.STEREOE, Chem.BondStereo.STEREOTRANS}
+            count += is_trans != bool(is_other_side)
+    return count
 
 
 def _beside_cages(given: Chem.Mol, cages: list[Cage], centres: list[int]) -> tuple[set[str], list[int]]:
@@ -64,6 +114,9 @@ def _beside_cages(given: Chem.Mol, cages: list[Cage], centres: list[int]) -> tup
     first, *mirrored = labelled(given, cages)
     fixed = _distinct(_enumerated(first, held))
     every = _distinct(fixed.union(*(_enumerated(mirror, held) for mirror in mirrored)))
+    if len(every) > len(fixed) and held.issuperset(centres):
+        # Cages that are joined hold each other, so most combinations of their labels cannot be built.
+        every = {smiles for smiles in every if can_be_built(Chem.MolFromSmiles(smiles))} or every
     if len(every) > len(fixed):
         return every, centres
     # The cages add nothing to choose: their labels stay only where the other centres are told by them.
@@ -120,9 +173,31 @@ def without_passing_labels(mol: Chem.Mol) -> Chem.Mol:
 
 def label_from_coordinates(mol: Chem.Mol) -> None:
     """Give a molecule, in place, the stereo labels that its conformer has."""
-    Chem.AssignStereochemistryFrom3D(mol, replaceExistingTags=True)
+    _label_from_3d(mol)
     _unlabel_turning(mol)
     drop_proton_stereo(mol)
+
+
+def _label_from_3d(mol: Chem.Mol) -> None:
+    """Label what RDKit labels by coordinates, and pyramids, which hold their shape with three neighbours."""
+    Chem.AssignStereochemistryFrom3D(mol, replaceExistingTags=True)
+    pyramids = [atom for (atom,) in mol.GetSubstructMatches(_PYRAMID)]
+    if not pyramids:
+        return
+    capped = Chem.RWMol(mol)
+    places = mol.GetConformer().GetPositions()
+    for atom in pyramids:
+        # A lone pair is the last neighbour of its atom, as a hydrogen that is not drawn.
+        arms = [places[near.GetIdx()] - places[atom] for near in mol.GetAtomWithIdx(atom).GetNeighbors()]
+        away = places[atom] - sum(arm / np.linalg.norm(arm) for arm in arms)
+        cap = capped.AddAtom(Chem.Atom(1))
+        capped.AddBond(atom, cap, Chem.BondType.SINGLE)
+        capped.GetAtomWithIdx(atom).SetFormalCharge(capped.GetAtomWithIdx(atom).GetFormalCharge() + 1)
+        capped.GetConformer().SetAtomPosition(cap, away.tolist())
+    Chem.SanitizeMol(capped)
+    Chem.AssignStereochemistryFrom3D(capped, replaceExistingTags=True)
+    for atom in pyramids:
+        mol.GetAtomWithIdx(atom).SetChiralTag(capped.GetAtomWithIdx(atom).GetChiralTag())
 
 
 def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
@@ -132,7 +207,7 @@ def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
     asked = Chem.RemoveHs(Chem.Mol(mol, confId=conformer))
     _unlabel_turning(asked)
     measured = Chem.Mol(asked)
-    Chem.AssignStereochemistryFrom3D(measured, replaceExistingTags=True)
+    _label_from_3d(measured)
     if _has_the_labels_of(measured, asked):
         return True
     _unlabel_open(measured, asked)
@@ -147,7 +222,8 @@ def _open_infos(mol: Chem.Mol) -> list[Any]:
         info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
         if info.specified == Chem.StereoSpecified.Unspecified
         and ((info.type == Chem.StereoType.Bond_Double and info.centeredOn not in passing.bonds
-              and not _is_cumulated(mol.GetBondWithIdx(info.centeredOn)))
+              and not _is_cumulated(mol.GetBondWithIdx(info.centeredOn))
+              and not _is_imine_with_proton(mol.GetBondWithIdx(info.centeredOn)))
              or (info.type == Chem.StereoType.Atom_Tetrahedral and info.centeredOn not in settled))
     ]  # fmt: skip
 
@@ -156,6 +232,12 @@ def _is_cumulated(bond: Chem.Bond) -> bool:
     """Whether a double bond stands beside another one, as in an allene or a ketene: it has no E and Z."""
     ends = (bond.GetBeginAtom(), bond.GetEndAtom())
     return any(atom.GetHybridization() == Chem.HybridizationType.SP for atom in ends)
+
+
+def _is_imine_with_proton(bond: Chem.Bond) -> bool:
+    """Whether the double bond is one to a nitrogen with nothing but a hydrogen, which moves by itself."""
+    ends = (bond.GetBeginAtom(), bond.GetEndAtom())
+    return any(atom.GetAtomicNum() == _NITROGEN and atom.GetDegree() == 1 for atom in ends)
 
 
 def _has_labels(mol: Chem.Mol) -> bool:

@@ -1,6 +1,7 @@
 """Tells of stereo that labels of single atoms do not say: what stands for a racemate, and axes that are chiral."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from rdkit import Chem
 
@@ -40,9 +41,12 @@ def warn_of_relative_stereo(
 
 
 def warn_of_axes(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
-    """Say that one of two forms was docked where nothing says which: of an allene, or of a biaryl that cannot turn."""
+    """Say that one of two forms was docked where nothing says which.
+
+    So it is of an allene, of a biaryl that cannot turn, and of a spiro atom that is chiral by the sides of its rings.
+    """
     ranks = list(Chem.CanonicalRankAtoms(mol, breakTies=False))
-    kinds = [*_allenes(mol, ranks), *_biaryls(mol, ranks)]
+    kinds = [*_allenes(mol, ranks), *_biaryls(mol, ranks), *_spiro_atoms(mol, ranks)]
     if kinds:
         smiles = Chem.MolToSmiles(mol, canonical=False)
         message = (
@@ -71,6 +75,21 @@ def _biaryls(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
         is_chiral = _differ(mol, ranks, one, {other}) and _differ(mol, ranks, other, {one})
         if carried >= _FEWEST_HALVES and is_chiral:
             yield f"the rings cannot turn about the bond of atoms {one + 1} and {other + 1}"
+
+
+def _spiro_atoms(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
+    """Atoms of two rings with alike sides, of which RDKit knows no label: it wants four neighbours that all differ."""
+    rings = [set(ring) for ring in mol.GetRingInfo().AtomRings()]
+    for one, other in combinations(rings, 2):
+        shared = one & other
+        if len(shared) != 1:
+            continue
+        (atom,) = shared
+        sides = [[ranks[near] for near in _near(mol, atom, set()) if near in ring] for ring in (one, other)]
+        is_chiral = all(len(set(side)) == len(side) == _BOTH for side in sides)
+        is_labelled = mol.GetAtomWithIdx(atom).GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED
+        if is_chiral and not is_labelled and set(sides[0]) & set(sides[1]):
+            yield f"the spiro atom {atom + 1} is chiral"
 
 
 def _near(mol: Chem.Mol, atom: int, without: set[int]) -> list[int]:

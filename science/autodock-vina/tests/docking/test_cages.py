@@ -117,6 +117,7 @@ def test_enhanced_stereo_is_told(smiles, told):
         ("Oc1ccc2ccccc2c1-c1c(O)ccc2ccccc12", True), ("Cc1cccc(OC)c1-c1c(C)cccc1", True),
         ("Cc1cccc(C)c1-c1c(C)cccc1O", False), ("Cc1ccccc1-c1ccccc1C", False), ("c1ccccc1-c1ccccc1", False),
         ("Fc1ccccc1-c1c(O)cccc1F", False), ("Cc1cccc(C)c1-c1c(F)cccc1O", False), ("Cc1cccc(Cl)c1-c1c(C)cccc1Br", True),
+        ("O=C1CCCC12CCCC2=O", True), ("O=C1CCCC12CCCC2", False), ("O=C1NC(=O)CC12CCCCC2", False),
     ],
 )  # fmt: skip
 def test_a_chiral_axis_is_told(smiles, is_chiral):

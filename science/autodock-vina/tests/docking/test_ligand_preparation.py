@@ -75,6 +75,20 @@ def test_each_listed_salt_is_taken_from_a_drug_and_told_by_its_name():
     assert "hexafluorophosphate (F[P-](F)(F)(F)(F)F), water (O)" in warning["message"]
 
 
+@pytest.mark.parametrize(
+    ("smiles", "parent", "removed"),
+    [
+        ("c1ccncc1.O=S(=O)=O", "c1ccncc1", ["a part without carbon"]),
+        ("[N-]=[N+]=[N-].NC(N)=[NH2+]", "NC(N)=[NH2+]", ["a part without carbon"]),
+        ("[H+].[Cl-].CCNc1ccccc1", "CCNc1ccccc1", ["chloride", "hydron"]),
+        ("[BH4-].[Na+].NCc1ccccc1", "NCc1ccccc1", ["borane or borohydride", "sodium"]),
+    ],
+)
+def test_the_organic_part_of_a_salt_is_the_ligand(smiles, parent, removed):
+    desalted = desalt(Chem.MolFromSmiles(smiles))
+    assert (Chem.MolToSmiles(desalted.mol), desalted.names) == (parent, removed)
+
+
 def test_one_isomer_is_docked_however_the_racemate_is_written():
     writings = ["CC(C)Cc1ccc(cc1)C(C)C(=O)O", "OC(=O)C(C)c1ccc(CC(C)C)cc1", "C(c1ccc(cc1)CC(C)C)(C(O)=O)C"]
     ligands = [prepare(smiles) for smiles in writings]

@@ -13,6 +13,7 @@ from rdkit import Chem
 from dockyard_science.ligand import prepare_ligand
 from dockyard_science.ligand_sources import RawLigand
 from dockyard_science.poses import read_poses
+from dockyard_science.stereo import stereo_choices
 from dockyard_session.errors import ScienceError
 from structures_world import moved
 
@@ -40,6 +41,8 @@ CHIRAL = {
     "sofosbuvir": "C[C@@H](C(=O)OC(C)C)N[P@](=O)(OC[C@@H]1[C@H]([C@@]([C@@H](O1)n1ccc(=O)[nH]c1=O)(C)F)O)Oc1ccccc1",
     "fluoxetine": "CNCC[C@@H](Oc1ccc(cc1)C(F)(F)F)c1ccccc1",
     "a quaternary ammonium": "CC[N@+](C)(CCC)Cc1ccccc1",
+    "PAMP": "COc1ccccc1[P@](C)c1ccccc1",
+    "an oxaziridine": "CC(C)(C)[N@]1O[C@@H]1c1ccccc1",
     "sertraline": "CN[C@H]1CC[C@@H](c2ccc(Cl)c(Cl)c2)c2ccccc12",
     "paroxetine": "Fc1ccc(cc1)[C@@H]1CCNC[C@H]1COc1ccc2OCOc2c1",
     "tartaric acid": "O[C@H]([C@@H](O)C(O)=O)C(O)=O",
@@ -240,6 +243,24 @@ def with_places(pdbqt, places):
 def test_a_double_bond_beside_another_one_is_not_open(smiles):
     ligand = prepare(smiles)
     assert (ligand.open_stereo.centres, ligand.open_stereo.double_bonds) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("smiles", "docked", "open_bonds"),
+    [
+        ("C1CCCCCC=C1", "C1=C\\CCCCCC/1", 0),
+        ("O=C1CC=CCCCN1", "O=C1C/C=C\\CCCN1", 0),
+        ("C1CCC/C=C/CC1", "C1=C/CCCCCC/1", 0),
+        ("C1CCCCCCC=C1", "C1=C\\CCCCCCC/1", 1),
+        ("O=C1NCc2ccccc2C=Cc2ccccc12", "O=C1NCc2ccccc2/C=C\\c2ccccc21", 1),
+        ("N=C(C)c1ccccc1", "CC(=N)c1ccccc1", 0),
+    ],
+)
+def test_a_double_bond_that_nobody_labelled_is_cis_in_a_ring_of_eight_and_rather_so_in_one_of_nine(
+    smiles, docked, open_bonds
+):
+    isomers, found = stereo_choices(Chem.MolFromSmiles(smiles))
+    assert (Chem.MolToSmiles(isomers[0]), found.double_bonds) == (docked, open_bonds)
 
 
 @pytest.mark.parametrize("name", panel(OPEN))
