@@ -105,9 +105,9 @@ export const TUNING = {
     ['api', 'control', 'cli'],
     'Longest time a finished task waits for its commit batch.',
   ),
-  // Tools allow a task three times what its request expects, which may be 30 days.
+  // An instance ends itself after DOCKYARD_INSTANCE_LIFETIME_HOURS, and a run that keeps no checkpoints would begin again.
   taskTimeoutSeconds: tuned(
-    amount(90 * 86_400),
+    amount(6 * 86_400),
     ['api', 'gateway', 'cli'],
     'Upper bound of one task, or of one leg of a task that keeps checkpoints; a tool may set less.',
   ),

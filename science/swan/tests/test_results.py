@@ -71,6 +71,15 @@ def test_waves_that_no_sea_has_are_found_in_text(tmp_path, name, text, says):
     assert failed.value.code == "MODEL_DIVERGED"
 
 
+def test_an_exception_value_of_the_case_is_no_wave(tmp_path):
+    block = "HEADER 'fields.txt' LAYOUT 3 HSIGN OUTPUT 20260101.000000 2 HR"
+    own = "QUANTITY HSIGN excv=999.\nBLOCK 'COMPGRID' "
+    changes = {f"BLOCK 'COMPGRID' {block}": f"{own}NOHEADER 'fields.txt' LAYOUT 3 HSIGN"}
+    case = read(write_case(tmp_path / "case", changes))
+    (tmp_path / "fields.txt").write_text("0.5 1.5\n999. 2.\n")
+    check_sound(case, tmp_path, None)
+
+
 def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
     state = tmp_path / "state.hot"
 

@@ -174,13 +174,16 @@ def write_times(path, *clocks):
         # A level that changes at 04:00, and a wind at 00:30, 01:00, … before: both lie in the steps.
         (["ww3_strt.inp"], {"level.ww3": (0, 40000), "wind.ww3": (0, 3000, 33000)}, 104, 122),
         # A level that never changes in the run, and one that changes with its second step.
-        (["ww3_strt.inp"], {"level.ww3": (0, 70000), "ice.ww3": (0, 400)}, 1, 31),
+        (["ww3_strt.inp"], {"level.ww3": (0, 90000), "ice.ww3": (0, 400)}, 1, 31),
         # The state of an earlier run holds at its own time alone.
         (["restart.ww3"], {"level.ww3": (0, 40000)}, 0, 122),
+        # What changes beyond 200 steps is not waited for there, and elsewhere what changed so long before is left out.
+        (["restart.ww3"], {"level.ww3": (0, 70000)}, 0, 32),
+        (["ww3_strt.inp"], {"level.ww3": (0, 400), "ice.ww3": (0, 73000)}, 209, 227),
     ],
 )
 def test_the_proof_goes_over_the_first_change_of_each_input(tmp_path, starts, files, begin, cut):
-    folder = make_case(tmp_path, "--hours", "6")
+    folder = make_case(tmp_path, "--hours", "8")
     if starts == ["restart.ww3"]:
         (folder / "ww3_strt.inp").unlink()
         (folder / "restart.ww3").write_bytes(b"a state")

@@ -64,10 +64,12 @@ export function expectedSeconds({
 
 /** A task that says nothing of its time may take so long. */
 const LEAST_LIMIT_SECONDS = 6 * 3600;
+/** A run that cannot be taken up has to end before its instance does. */
+const MOST_LIMIT_SECONDS = 6 * 24 * 3600;
 /** An estimate that is wrong by less is no reason to end a run. */
 const SPARE = 3;
 
 /** The longest time of a run that is not cut, or of a leg of one that is, by the seconds that a task is expected to take. */
 export function longestSeconds(expected: number | null): number {
-  return Math.max(LEAST_LIMIT_SECONDS, Math.ceil((expected ?? 0) * SPARE));
+  return Math.min(MOST_LIMIT_SECONDS, Math.max(LEAST_LIMIT_SECONDS, Math.ceil((expected ?? 0) * SPARE)));
 }

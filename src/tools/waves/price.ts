@@ -45,7 +45,12 @@ export function priceWaves(
 /** Picks the values of a request that the price reads. */
 export function pricedWaves(request: PlannableRequest, { price }: WaveModel): Priced {
   return {
-    fields: { 'the seconds of a task': taskSeconds(request, price.figures), ...pricedRecovery(request) },
+    fields: {
+      'the seconds of a task': taskSeconds(request, price.figures),
+      // A slot has the share of an instance that the memory for so many numbers leaves it.
+      'the numbers of parameters.grid': numbersOf(request) ?? 'not said',
+      ...pricedRecovery(request),
+    },
     sizes: {},
   };
 }

@@ -139,6 +139,9 @@ it('a case that takes the memory of a whole instance is priced as all of its cor
     const price = swan.planning.price(request, plan, loadPriceBook(), { bytes: null, totalBytes: 0 });
     return price.model === 'measured' ? price.microPerHour : 0;
   };
+  const fieldsOf = (grid: string) =>
+    swan.planning.priced(run({ parameters: { grid } }), { bytes: null, totalBytes: 0 }).fields;
+  expect(fieldsOf('1000x300x36x32'), 'a quote holds for its grid').not.to.deep.equal(fieldsOf('50x4x36x32'));
   expect(perHour('1000x300x36x32')).to.be.within(4 * perHour('50x4x36x32') - 4, 4 * perHour('50x4x36x32'));
 });
 

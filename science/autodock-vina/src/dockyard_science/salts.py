@@ -61,21 +61,16 @@ def desalt(mol: Chem.Mol) -> Desalted:
         raise ScienceError("LIGAND_MULTI_FRAGMENT", f"{words}; send the one to dock.")
     parent = kept[0][1]
     others = [fragment for fragment in fragments if fragment[1] is not parent]
-    told = [_salts().get(_neutral_smiles(part), _unlisted_name(part)) for _, part in others]
+    # What is no salt and was taken away is one more of the same molecule.
+    told = [_salts().get(_neutral_smiles(part), "another copy of the molecule") for _, part in others]
     return Desalted(parent, [smiles for smiles, _ in others], told)
 
 
 def _parents(fragments: list[tuple[str, Chem.Mol]]) -> list[tuple[str, Chem.Mol]]:
     organic = [(smiles, part) for smiles, part in fragments if _has_carbon(part)]
     unlisted = [(smiles, part) for smiles, part in fragments if _neutral_smiles(part) not in _salts()]
-    # Sodium acetate, pyridine with SO3: where nothing else organic is there, the organic part of a salt is the ligand.
-    is_meant = any(_has_carbon(part) or _is_metal(part) for _, part in unlisted)
-    return unlisted if is_meant or not organic else organic
-
-
-def _unlisted_name(mol: Chem.Mol) -> str:
-    """What is no known salt and was taken away: one more of the same molecule, or something beside the organic one."""
-    return "another copy of the molecule" if _has_carbon(mol) else "a part without carbon"
+    # Sodium acetate: where nothing else is there, the acid of a salt is the ligand.
+    return unlisted or organic
 
 
 def _has_carbon(mol: Chem.Mol) -> bool:

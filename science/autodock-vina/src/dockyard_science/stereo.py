@@ -25,11 +25,13 @@ _SAMPLE_SEED = 20817
 _AMMONIUM_DEGREE = 4
 _NITROGEN = 7
 
+#: Of more combinations of the labels of cages none is built.
+_MOST_BUILT = 8
 # Sizes of rings: an unlabelled double bond in the one is cis, in the other it is open, and cis comes first.
 _ALWAYS_CIS, _RATHER_CIS = 8, 9
 
 # Phosphines and arsines do not turn over, nor do amines in rings of three.
-_PYRAMID = Chem.MolFromSmarts("[$([#15X3,#33X3;H0;!$(*=*);!a]),$([NX3;H0;r3])]")
+_PYRAMID = Chem.MolFromSmarts("[$([#15X3,#33X3;H0;!$(*=*);!a]),$([NX3;H0;r3;+0;!$(*=*)])]")
 
 _OPEN_BONDS = frozenset({Chem.BondStereo.STEREONONE, Chem.BondStereo.STEREOANY})
 
@@ -114,7 +116,7 @@ def _beside_cages(given: Chem.Mol, cages: list[Cage], centres: list[int]) -> tup
     first, *mirrored = labelled(given, cages)
     fixed = _distinct(_enumerated(first, held))
     every = _distinct(fixed.union(*(_enumerated(mirror, held) for mirror in mirrored)))
-    if len(every) > len(fixed) and held.issuperset(centres):
+    if len(fixed) < len(every) <= _MOST_BUILT and held.issuperset(centres):
         # Cages that are joined hold each other, so most combinations of their labels cannot be built.
         every = {smiles for smiles in every if can_be_built(Chem.MolFromSmiles(smiles))} or every
     if len(every) > len(fixed):

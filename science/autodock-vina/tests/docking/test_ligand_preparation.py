@@ -78,8 +78,10 @@ def test_each_listed_salt_is_taken_from_a_drug_and_told_by_its_name():
 @pytest.mark.parametrize(
     ("smiles", "parent", "removed"),
     [
-        ("c1ccncc1.O=S(=O)=O", "c1ccncc1", ["a part without carbon"]),
-        ("[N-]=[N+]=[N-].NC(N)=[NH2+]", "NC(N)=[NH2+]", ["a part without carbon"]),
+        ("c1ccncc1.O=S(=O)=O", "c1ccncc1", ["sulfur trioxide"]),
+        ("[N-]=[N+]=[N-].NC(N)=[NH2+]", "NC(N)=[NH2+]", ["azide"]),
+        ("CC[NH3+].CC[NH3+].F[Si-2](F)(F)(F)(F)F", "CC[NH3+]", ["ethylamine", "hexafluorosilicate"]),
+        ("OP(O)(=O)NP(O)(O)=O.CCN(CC)CC", "O=P(O)(O)NP(=O)(O)O", ["triethylamine"]),
         ("[H+].[Cl-].CCNc1ccccc1", "CCNc1ccccc1", ["chloride", "hydron"]),
         ("[BH4-].[Na+].NCc1ccccc1", "NCc1ccccc1", ["borane or borohydride", "sodium"]),
     ],

@@ -102,9 +102,9 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
                         "MODEL_DIVERGED", f"{written.path}, line {number}: a number is none{since}: {shown}"
                     )
         if written.kind == "table":
-            _check_heights(written, path, since)
+            _check_heights(written, path, since, _own_exceptions(case))
         elif written.kind == "field":
-            _check_maps(written, path, since)
+            _check_maps(written, path, since, _own_exceptions(case))
 
 
 def check_state(state: Path, time: int) -> None:
@@ -116,13 +116,19 @@ def check_state(state: Path, time: int) -> None:
         )
 
 
-def _check_heights(written: Written, path: Path, since: str) -> None:
+def _own_exceptions(case: Case) -> frozenset[float]:
+    """The numbers of QUANTITY, among which a case may name its own exception value."""
+    entries = (entry for command in case.file.all("QUANT") for entry in command.entries)
+    return frozenset(entry.number for entry in entries if entry.number is not None)
+
+
+def _check_heights(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:
     columns = [name_of(word) for word in written.quantities]
     if "significantWaveHeightMetres" not in columns:
         return
     for number, (time, values) in enumerate(table_rows(written, path), start=1):
         height = values.get("significantWaveHeightMetres")
-        if height is not None and height > HIGHEST_WAVE_METRES:
+        if height is not None and height > HIGHEST_WAVE_METRES and height not in exceptions:
             when = f" at {time}" if time else since
             if "x" in values and "y" in values:
                 when += f" at x {values['x']:g} y {values['y']:g}"
@@ -133,10 +139,10 @@ def _check_heights(written: Written, path: Path, since: str) -> None:
             )
 
 
-def _check_maps(written: Written, path: Path, since: str) -> None:
+def _check_maps(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:
     """Look for waves that no sea has in a text without heads."""
     for name, numbers in text_maps(written, path):
-        most = max(numbers, default=0)
+        most = max((number for number in numbers if number not in exceptions), default=0)
         if name_of(name) == "significantWaveHeightMetres" and most > HIGHEST_WAVE_METRES:
             raise ScienceError(
                 "MODEL_DIVERGED",

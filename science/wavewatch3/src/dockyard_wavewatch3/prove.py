@@ -20,6 +20,8 @@ from dockyard_wavewatch3.shell import Kind, Schedule, Shell
 STEPS_BEFORE, STEPS_BEHIND = 4, 3
 #: The steps from the begin of the run up to the first change of an input that the proof runs in any case.
 _NEAR_STEPS = 24
+#: The most steps that the proof runs for a change of an input.
+_MOST_STEPS = 200
 #: A point of output that ww3_shel leaves out: its place and its name.
 _NUMBER = r"(-?\d*\.\d+(?:E[-+]\d+)?)"
 _SKIPPED = re.compile(rf"OUTPUT POINT (OUT OF GRID|ON LAND) : *{_NUMBER} *{_NUMBER} +(.*)")
@@ -145,21 +147,24 @@ def _left_out(made: Made, printed: str) -> tuple[str, ...]:
 
 
 def proof_window(made: Made, step: int) -> tuple[int, int]:
-    """Begin and cut of the steps that are run: a change of each input lies before the cut, as far as the run has one.
+    """Begin and cut of the steps that are run: behind the first change of each input that comes within reach.
 
     Where the first change of an input is far, the steps begin near it, with the state with which the run begins: those
-    that ww3_strt makes hold at any time. A state of an earlier run holds at its own time alone, so there the steps
-    begin with the run, however many they are.
+    that ww3_strt makes hold at any time. A state of an earlier run holds at its own time alone, so there only changes
+    near the begin of the run are within reach.
     """
-    shell = made.case.shell
+    shell, reach = made.case.shell, _MOST_STEPS * step
     inputs = [list(shell.changes), *forcing_times(made.folder)]
-    changes = [[time for time in times if shell.begin < time < shell.end - 2 * step] for times in inputs]
-    changes = [times for times in changes if times]
-    target = max((times[0] for times in changes), default=shell.begin)
+    later = [[time for time in times if shell.begin < time < shell.end - 2 * step] for times in inputs]
     begin = shell.begin
+    near = [times for times in later if times and times[0] <= begin + reach]
+    target = max((times[0] for times in near), default=begin)
+    if not _starts_hot(made):
+        target = max((times[0] for times in later if times), default=begin)
     if target > begin + _NEAR_STEPS * step and not _starts_hot(made):
-        # Each other input has its last change before the target in the steps, too.
-        first = min(max(time for time in times if time <= target) for times in changes)
+        # Each other input has its last change before the target in the steps, too, where that is near.
+        last = [max(time for time in times if time <= target) for times in later if times]
+        first = min(time for time in last if time >= target - reach)
         begin += max(0, (first - begin) // step - 1) * step
     least = max(STEPS_BEFORE, (target - begin) // step + 1)
     most = (shell.end - begin) // step - 1
