@@ -153,17 +153,15 @@ def proof_window(made: Made, step: int) -> tuple[int, int]:
     that ww3_strt makes hold at any time. A state of an earlier run holds at its own time alone, so there only changes
     near the begin of the run are within reach.
     """
-    shell, reach = made.case.shell, _MOST_STEPS * step
+    shell, reach, is_hot = made.case.shell, _MOST_STEPS * step, _starts_hot(made)
+    begin, end = shell.begin, shell.end - 2 * step
     inputs = [list(shell.changes), *forcing_times(made.folder)]
-    later = [[time for time in times if shell.begin < time < shell.end - 2 * step] for times in inputs]
-    begin = shell.begin
-    near = [times for times in later if times and times[0] <= begin + reach]
-    target = max((times[0] for times in near), default=begin)
-    if not _starts_hot(made):
-        target = max((times[0] for times in later if times), default=begin)
-    if target > begin + _NEAR_STEPS * step and not _starts_hot(made):
+    later = [found for times in inputs if (found := [time for time in times if begin < time < end])]
+    firsts = [times[0] for times in later if not is_hot or times[0] <= begin + reach]
+    target = max(firsts, default=begin)
+    if target > begin + _NEAR_STEPS * step and not is_hot:
         # Each other input has its last change before the target in the steps, too, where that is near.
-        last = [max(time for time in times if time <= target) for times in later if times]
+        last = [max(time for time in times if time <= target) for times in later]
         first = min(time for time in last if time >= target - reach)
         begin += max(0, (first - begin) // step - 1) * step
     least = max(STEPS_BEFORE, (target - begin) // step + 1)
