@@ -160,7 +160,8 @@ def test_a_group_that_a_program_does_not_look_for_is_named(tmp_path):
 
 def write_times(path, *clocks):
     """A file of fields that has nothing but its times."""
-    records = [b"a head", *(struct.pack("<2i", 20260101, clock) for clock in clocks)]
+    count = struct.pack("<i", 7) if path.name == "nest.ww3" else b""
+    records = [b"a head", *(struct.pack("<2i", 20260101, clock) + count for clock in clocks)]
     lengths = [struct.pack("<i", len(record)) for record in records]
     parts = [part for one, record in zip(lengths, records, strict=True) for part in (one, record, one)]
     path.write_bytes(b"".join(parts))
@@ -177,6 +178,8 @@ def write_times(path, *clocks):
         (["ww3_strt.inp"], {"level.ww3": (0, 90000), "ice.ww3": (0, 400)}, 1, 31),
         # The state of an earlier run holds at its own time alone.
         (["restart.ww3"], {"level.ww3": (0, 40000)}, 0, 122),
+        # Spectra at the boundary change, too.
+        (["ww3_strt.inp"], {"nest.ww3": (0, 20000)}, 59, 63),
         # What changes beyond 200 steps is not waited for there, and elsewhere what changed so long before is left out.
         (["restart.ww3"], {"level.ww3": (0, 70000)}, 0, 32),
         (["ww3_strt.inp"], {"level.ww3": (0, 400), "ice.ww3": (0, 73000)}, 209, 227),

@@ -22,6 +22,8 @@ _FILES = {
 #: Files of fields that hold until their next time.
 _HELD = ("level.ww3", "ice.ww3", "ice1.ww3", "ice2.ww3", "ice3.ww3", "ice4.ww3", "ice5.ww3", "mud_density.ww3",
          "mud_thickness.ww3", "mud_viscosity.ww3")  # fmt: skip
+#: The spectra at the boundary; a time of theirs has the number of spectra behind it.
+_NEST, _COUNT_BYTES = "nest.ww3", 4
 _TIME_BYTES = 8
 
 
@@ -38,18 +40,20 @@ def check_forcing(case: Case, made: Path) -> None:
 
 
 def forcing_times(made: Path) -> list[list[int]]:
-    """The times of each file of fields that change."""
+    """The times of each file of fields, or of spectra at the boundary, that changes."""
     found = [_times_of(made / name) for name in (*_FILES, *_HELD) if (made / name).is_file()]
+    if (made / _NEST).is_file():
+        found.append(_times_of(made / _NEST, _COUNT_BYTES))
     return [times for times in found if len(times) > 1]
 
 
-def _times_of(path: Path) -> list[int]:
-    """The times of a file of fields: records of two whole numbers."""
+def _times_of(path: Path, more_bytes: int = 0) -> list[int]:
+    """The times of a file: records of two whole numbers, and of so many bytes behind them."""
     times: list[int] = []
     try:
         for order, data in payloads(path):
-            if len(data) == _TIME_BYTES:
-                day, clock = struct.unpack(f"{order}2i", data)
+            if len(data) == _TIME_BYTES + more_bytes:
+                day, clock = struct.unpack(f"{order}2i", data[:_TIME_BYTES])
                 times.append(seconds_of(str(day), str(clock), path.name))
     except (ValueError, struct.error, ScienceError):
         return []
