@@ -1,5 +1,6 @@
 """A small case of SWAN for tests, with a wind that changes every hour, and what tests change in it."""
 
+import struct
 import zipfile
 from pathlib import Path
 
@@ -88,6 +89,32 @@ def packed(folder: Path, archive: Path, prefix="") -> Path:
             if file.is_file():
                 written.write(file, prefix + file.relative_to(folder).as_posix())
     return archive
+
+
+def matrix(name, *values):
+    parts = [(6, bytes(8)), (5, struct.pack("<2i", 1, len(values))), (1, name.encode())]
+    parts += [(7, struct.pack(f"<{len(values)}f", *values))]
+    body = b"".join(
+        struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8) for kind, data in parts
+    )
+    return struct.pack("<II", 14, len(body)) + body
+
+
+def write_state(file: Path, number: float) -> None:
+    """Write a state of four points whose third has this number in its spectrum."""
+    spectra = [[1.0] * 40 for _ in range(4)]
+    spectra[2][7] = number
+    records = [
+        b"41.51".ljust(20),
+        *(struct.pack("<2f", 100 * k, 50) for k in range(4)),
+        b"20260101.010000".ljust(20),
+    ]
+    for count, spectrum in enumerate(spectra, start=2):
+        records += [struct.pack("<i", count), struct.pack("<40f", *spectrum)]
+    frame = [struct.pack("<i", len(record)) for record in records]
+    file.write_bytes(
+        b"".join(part for at, record in enumerate(records) for part in (frame[at], record, frame[at]))
+    )
 
 
 class LostError(BaseException):

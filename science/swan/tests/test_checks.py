@@ -1,7 +1,6 @@
 """What is wrong with a case is told with file and line, before the program sees it."""
 
 import re
-import struct
 
 import pytest
 
@@ -202,34 +201,6 @@ def test_a_model_that_diverged_is_told_with_its_place(tmp_path, name, content, s
     with pytest.raises(ScienceError, match=says) as failed:
         check_sound(case, folder, case.computes[0].begin)
     assert failed.value.code == "MODEL_DIVERGED"
-
-
-def matrix(name, *values):
-    parts = [(6, bytes(8)), (5, struct.pack("<2i", 1, len(values))), (1, name.encode())]
-    parts += [(7, struct.pack(f"<{len(values)}f", *values))]
-    body = b"".join(
-        struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8) for kind, data in parts
-    )
-    return struct.pack("<II", 14, len(body)) + body
-
-
-def test_a_field_of_waves_that_no_sea_has_is_told_with_its_time_and_place(tmp_path):
-    folder = write_case(tmp_path / "case")
-    case, file = read(folder), folder / "fields.mat"
-    places = bytes(128) + matrix("Xp", 0, 500) + matrix("Yp", 0, 250)
-    # A dry point has no number.
-    file.write_bytes(places + matrix("Hsig_20260101_010000", 2.5, float("nan")))
-    check_sound(case, folder, None)
-    for height in (55.0, float("inf")):
-        file.write_bytes(places + matrix("Hsig_20260101_010000", 2.5, height))
-        with pytest.raises(
-            ScienceError, match=r"fields\.mat: Hsig is (55|inf) at 20260101\.010000 at x 500 y 250"
-        ) as failed:
-            check_sound(case, folder, None)
-        assert failed.value.code == "MODEL_DIVERGED"
-    file.write_bytes(bytes(128) + matrix("Hsig_20260101_010000", 2.5, 55))
-    with pytest.raises(ScienceError, match="at number 2 of the field"):
-        check_sound(case, folder, None)
 
 
 def test_error_levels_that_the_case_ignores_are_read():

@@ -1,14 +1,15 @@
 """What SWAN wrote is read: places of tables, ranges of fields as text, and states with numbers that are none."""
 
-import math
-import struct
-
+import netCDF4
+import numpy as np
 import pytest
 
 from dockyard_session.errors import ScienceError
+from dockyard_swan.cut import END_FIELDS, HOT_OUT
 from dockyard_swan.places import places_of
-from dockyard_swan.results import check_sound, check_state, fields_of, tables_of
-from swan_cases import read, write_case
+from dockyard_swan.ranges import fields_of, tables_of
+from dockyard_swan.results import check_end, check_sound
+from swan_cases import matrix, read, write_case, write_state
 
 
 def test_a_table_that_tells_no_places_has_those_of_its_points(tmp_path):
@@ -80,30 +81,100 @@ def test_an_exception_value_of_the_case_is_no_wave(tmp_path):
     check_sound(case, tmp_path, None)
 
 
-def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
-    state = tmp_path / "state.hot"
+@pytest.mark.parametrize(
+    ("height", "says"),
+    [
+        (2.5, None),
+        (41.0, r"fields\.nc: a .* height of 41 m at x 500 y 250 at 20260101\.010000"),
+        (float("nan"), r"fields\.nc: a .* height of nan m at x 500 y 250 at 20260101\.010000"),
+    ],
+)
+def test_waves_that_no_sea_has_are_found_in_netcdf(tmp_path, height, says):
+    changes = {"BLOCK 'COMPGRID' NOHEADER 'fields.mat'": "BLOCK 'COMPGRID' NOHEADER 'fields.nc'"}
+    case = read(write_case(tmp_path / "case", changes))
+    with netCDF4.Dataset(tmp_path / "fields.nc", "w") as file:
+        for name, size in (("time", None), ("y", 2), ("x", 2)):
+            file.createDimension(name, size)
+        time = file.createVariable("time", "i4", ("time",))
+        time.units = "seconds since 1970-01-01"
+        for name, step in (("x", 500), ("y", 250)):
+            file.createVariable(name, "f4", (name,))[:] = [0, step]
+        hs = file.createVariable("hs", "f4", ("time", "y", "x"), fill_value=9.96921e36)
+        for at in range(2):
+            time[at] = 1767225600 + 3600 * at
+            # A dry point has no number.
+            hs[at] = np.ma.masked_invalid([[np.nan, 1.0], [1.5, 1.2]])
+        hs[1, 1, 1] = height
+    if says is None:
+        check_sound(case, tmp_path, None)
+        (field, *_others) = fields_of(case, tmp_path)
+        assert field["ranges"] == {
+            "significantWaveHeightMetres": {"least": 1.0, "greatest": 2.5, "last": None}
+        }
+        return
+    with pytest.raises(ScienceError, match=says) as failed:
+        check_sound(case, tmp_path, None)
+    assert failed.value.code == "MODEL_DIVERGED"
 
-    def write(broken):
-        spectra = [[1.0] * 40 for _ in range(4)]
-        spectra[2][7] = broken
-        records = [
-            b"41.51".ljust(20),
-            *(struct.pack("<2f", 100 * k, 50) for k in range(4)),
-            b"20260101.010000".ljust(20),
-        ]
-        for number, spectrum in enumerate(spectra, start=2):
-            records += [struct.pack("<i", number), struct.pack("<40f", *spectrum)]
-        frame = [struct.pack("<i", len(record)) for record in records]
-        state.write_bytes(
-            b"".join(part for at, record in enumerate(records) for part in (frame[at], record, frame[at]))
-        )
 
-    write(2.0)
-    check_state(state, 0)
-    for broken in (math.nan, math.inf):
-        write(broken)
+def test_a_field_of_waves_that_no_sea_has_is_told_with_its_time_and_place(tmp_path):
+    folder = write_case(tmp_path / "case")
+    case, file = read(folder), folder / "fields.mat"
+    places = bytes(128) + matrix("Xp", 0, 500) + matrix("Yp", 0, 250)
+    # A dry point has no number.
+    file.write_bytes(places + matrix("Hsig_20260101_010000", 2.5, float("nan")))
+    check_sound(case, folder, None)
+    for height in (55.0, float("inf")):
+        file.write_bytes(places + matrix("Hsig_20260101_010000", 2.5, height))
         with pytest.raises(
-            ScienceError, match=r"at x 200 y 50 has a number that is none, at 00010101"
+            ScienceError, match=r"fields\.mat: a .* height of (55|inf) m at x 500 y 250 at 20260101\.010000"
         ) as failed:
-            check_state(state, 0)
+            check_sound(case, folder, None)
+        assert failed.value.code == "MODEL_DIVERGED"
+    file.write_bytes(bytes(128) + matrix("Hsig_20260101_010000", 2.5, 55))
+    with pytest.raises(ScienceError, match=r"height of 55 m at 20260101\.010000, which"):
+        check_sound(case, folder, None)
+
+
+@pytest.mark.parametrize(
+    ("off", "depth", "height", "says"),
+    [
+        ("", 4, 9, r"Waves of 9 m at 20260101\.050000 at x 500 y 250, in water of 4 m, where waves break"),
+        ("", 4, 7, None),
+        # At the end of a beach one step may leave more; without breaking SWAN lets waves grow as long as they shoal.
+        ("", 0.05, 0.4, None),
+        ("OFF BREAKING\n", 4, 9, None),
+        ("OFF SOURCES\n", 4, 9, None),
+        ("OFF BREAKING\n", 400, 41, "Waves of 41 m .* which no sea has"),
+        ("", float("nan"), float("nan"), None),
+    ],
+)
+def test_waves_at_the_end_of_a_piece_have_room_in_their_water(tmp_path, off, depth, height, says):
+    case = read(write_case(tmp_path / "case", {"GEN3 WESTH\n": f"GEN3 WESTH\n{off}"}))
+    places = matrix("Xp", 0, 500) + matrix("Yp", 0, 250)
+    name = "20260101_050000"
+    fields = matrix(f"Depth_{name}", 20, depth) + matrix(f"Hsig_{name}", 1, height)
+    (tmp_path / END_FIELDS).write_bytes(bytes(128) + places + fields)
+    write_state(tmp_path / HOT_OUT, 2.0)
+    end = case.computes[-1].end
+    if says is None:
+        check_end(case, tmp_path, end)
+        return
+    with pytest.raises(ScienceError, match=says) as failed:
+        check_end(case, tmp_path, end)
+    assert failed.value.code == "MODEL_DIVERGED"
+
+
+def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
+    case = read(write_case(tmp_path / "case"))
+    fields = (matrix(name, 0, 0) for name in ("Xp", "Yp", "Depth", "Hsig"))
+    (tmp_path / END_FIELDS).write_bytes(bytes(128) + b"".join(fields))
+    write_state(tmp_path / HOT_OUT, 2.0)
+    check_end(case, tmp_path, 0)
+    for broken in (float("nan"), float("inf")):
+        write_state(tmp_path / HOT_OUT, broken)
+        with pytest.raises(
+            ScienceError, match=r"at x 200 y 50 has a number that is none at 00010101"
+        ) as failed:
+            check_end(case, tmp_path, 0)
         assert failed.value.code == "MODEL_DIVERGED"

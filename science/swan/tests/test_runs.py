@@ -163,6 +163,26 @@ def test_an_uncut_run_is_the_run_too(tmp_path, pack):
     assert summary["warnings"] == []
 
 
+def test_what_swan_writes_as_netcdf_is_told_in_the_summary(tmp_path, pack):
+    changes = {
+        "NOHEADER 'fields.mat'": "NOHEADER 'fields.nc'",
+        "TABLE 'P' HEADER 'out/points.tbl' TIME XP YP DEP HS": "TABLE 'P' HEADER 'points.nc' DEP HS",
+        "'points.spc'": "'spectra.nc'",
+    }
+    job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))
+    assert "NetCDF and VTK files of two runs cannot be joined" in job.prepare()["resumableReason"]
+    out, outputs, summary = job.task()
+    assert {"fields.nc", "points.nc", "spectra.nc"} <= {output["path"] for output in outputs}
+    report = json.loads((out / "summary.json").read_bytes())
+    table = next(table for table in report["tables"] if table["file"] == "points.nc")
+    assert [(point["x"], point["y"]) for point in table["points"]] == [(2500, 1000), (4000, 1000)]
+    assert table["rows"] == 22
+    (field,) = (field for field in report["fields"] if field["file"] == "fields.nc")
+    assert {"significantWaveHeightMetres", "directionDegrees"} == set(field["ranges"])
+    heights = field["ranges"]["significantWaveHeightMetres"]
+    assert 0 <= heights["least"] < heights["greatest"] == summary["greatestWaveHeightMetres"]
+
+
 def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figures(tmp_path, pack):
     changes = {
         "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000",

@@ -12,10 +12,11 @@ from dockyard_session.errors import ScienceError
 from dockyard_waves.program import installed_pack
 from dockyard_waves.tool import plan_summary
 from dockyard_wavewatch3.case import read_case
+from dockyard_wavewatch3.forcing import forcing_times
 from dockyard_wavewatch3.made import MadeArchive, unpack_made
 from dockyard_wavewatch3.prepare import make
-from dockyard_wavewatch3.prove import Made, prove
-from ww3_cases import Job, LostError, changed, make_case, packed, use_programs, with_netcdf
+from dockyard_wavewatch3.prove import Made, proof_window, prove
+from ww3_cases import Job, LostError, changed, make_case, make_nest, packed, use_programs, with_netcdf
 
 RESULTS = ["mod_def.ww3", "out_grd.ww3", "out_pnt.ww3", "tab33.ww3", "ww3.26010100.hs", "ww3.26010101.dir"]
 
@@ -57,6 +58,27 @@ def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path):
     assert report["highest"] == {"metres": summary["greatestWaveHeightMetres"], "at": "20260101 00 00 00"}
     # Fourteen cuts, each of which is kept once: no piece that was kept is done again.
     assert job.worker.checkpoints == 14
+
+
+def test_a_nest_is_proven_over_a_change_of_its_spectra_and_survives_three_losses(tmp_path):
+    case = make_nest(tmp_path)
+    # A piece is two steps, however fast they are.
+    job = Job(tmp_path / "job", packed(case, tmp_path / "case.tar.gz"), pieceSeconds=1e-6)
+    assert job.prepare()["resumable"]
+    (tmp_path / "tables").mkdir()
+    made = tmp_path / "made"
+    grid = make(read_case(case, set()), made, tmp_path / "tables", installed_pack())
+    spectra = forcing_times(made)[-1]
+    assert [time - spectra[0] for time in spectra] == [0, 1800, 3600]
+    begin, cut = proof_window(Made(read_case(case, set()), made, grid.step), 120)
+    assert begin < spectra[1] < cut
+    for percent in (10, 45, 85):
+        job.worker.lose_at = percent
+        with pytest.raises(LostError):
+            job.task()
+    out, _outputs, _summary = job.task()
+    whole = bare(job, case, tmp_path / "bare")
+    assert [name for name in RESULTS if (out / name).read_bytes() != (whole / name).read_bytes()] == []
 
 
 def test_a_build_with_netcdf_reads_and_writes_it(tmp_path):

@@ -1,6 +1,7 @@
 """The case of the example, small, and a job of one session on it."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -10,6 +11,7 @@ import numpy
 from scipy.io import netcdf_file
 
 from dockyard_session.protocol import TaskRequest
+from dockyard_waves.program import installed_pack
 from dockyard_wavewatch3.tool import open_session
 from ww3_player import write_programs
 
@@ -95,6 +97,39 @@ def changed(folder, name, changes):
         text = text.replace(before, after)
     file.write_text(text)
     return folder
+
+
+def make_nest(folder, *options):
+    """Make a case in the middle of the example's, with spectra of the outer one at its boundary each half hour."""
+    outer = make_case(folder / "outer", "--cells", "12", *options)
+    changed(outer, "ww3_grid.inp", {"   0. 0. 0. 0. 0\n": "   3000. 1000. 0. 1000. 5\n   0. 0. 0. 0. 0\n"})
+    # The kinds of output after the points are tracks, states and spectra for nests.
+    text = (outer / "ww3_shel.inp").read_text()
+    head, kinds = text.split("'STOPSTRING'\n")
+    lines = kinds.split("\n")
+    lines[2] = lines[2].replace(" 0 ", " 1800 ")
+    (outer / "ww3_shel.inp").write_text(head + "'STOPSTRING'\n" + "\n".join(lines))
+    inner = shutil.copytree(outer, folder / "inner")
+    for name in ("ww3_grid", "ww3_strt", "ww3_shel"):
+        subprocess.run([installed_pack().programs[name]], cwd=outer, check=True, stdout=subprocess.DEVNULL)
+    shutil.copyfile(outer / "nest1.ww3", inner / "nest.ww3")
+    (inner / "ww3_shel.inp").write_text(
+        text.replace("   2000.0 3000.0 'DEEP'", "   5000. 3000. 'DEEP'").replace("   10000.0", "   8000.")
+    )
+    changed(
+        inner,
+        "ww3_grid.inp",
+        {
+            "   3000. 1000. 0. 1000. 5\n": "",
+            "   13 7\n": "   7 5\n",
+            "  0. 0. 1.\n": "  3000. 1000. 1.\n",
+            # Spectra come in on the western side.
+            "   0 0 F\n   0 0 F\n": "   1 1 F\n   1 5 T\n   0 0 F\n   0 0 F\n",
+        },
+    )
+    rows = (outer / "bottom.dat").read_text().splitlines()[1:6]
+    (inner / "bottom.dat").write_text("".join(" ".join(row.split()[3:10]) + "\n" for row in rows))
+    return inner
 
 
 def write_wind(path, hours):

@@ -115,6 +115,21 @@ class Case:
     most_error: int = 1
 
     @property
+    def is_one_dimensional(self) -> bool:
+        """Whether it has no fields, for which SWAN takes no BLOCK."""
+        return any(entry.is_word("ONED") for mode in self.file.all("MODE") for entry in mode.entries)
+
+    @property
+    def breaks_waves(self) -> bool:
+        """Whether waves break in shallow water, as they do where the case does not switch it off."""
+        return not any(
+            entry.is_word(letters)
+            for off in self.file.all("OFF")
+            for entry in off.entries
+            for letters in ("BRE", "SOU")
+        )
+
+    @property
     def steps(self) -> int:
         """The time steps of all computations."""
         return sum(compute.steps for compute in self.computes)

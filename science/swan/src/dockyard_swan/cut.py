@@ -1,8 +1,9 @@
 """Cuts a run of SWAN into pieces: the command file of a piece, and the reasons why a case cannot be cut.
 
 A piece takes the state of the piece before from an unformatted hotfile and leaves its own in one. The text hotfile is
-not taken, because it rounds. Output at a cut belongs to the piece that ends there: a piece that begins at a cut is
-told to write from the next time of output on, because SWAN would count the times of output from its own begin.
+not taken, because it rounds. Each piece also writes the heights and depths of all points at its end, by which it is
+judged, whatever the case itself asks for. Output at a cut belongs to the piece that ends there: a piece that begins at
+a cut is told to write from the next time of output on, because SWAN would count the times of output from its own begin.
 """
 
 import math
@@ -14,6 +15,8 @@ from dockyard_swan.times import text_of
 
 #: The hotfiles of a piece: the state that it takes up and the state that it leaves.
 HOT_IN, HOT_OUT = "dockyard_in.hot", "dockyard_out.hot"
+#: The heights and depths of all points at the end of a piece.
+END_FIELDS = "dockyard_end.mat"
 #: The text format rounds, so a run that is cut with it is another run.
 HOT_FORMAT = "UNFORMATTED"
 
@@ -74,21 +77,31 @@ def _output_reason(case: Case) -> str | None:
 def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> str:
     """The command file of a piece; with `zero_iterations` SWAN reads all of it and computes nothing."""
     lines = list(case.file.lines[: case.file.commands[-1].last_line])
-    compute = case.computes[piece.compute].command
+    computation = case.computes[piece.compute]
+    compute = computation.command
     for command in case.file.commands:
         _edit(case, piece, command, lines)
     # Lines are put in from the end, so that the numbers of those before stay.
+    if not zero_iterations:
+        lines[compute.last_line - 1] += f"\nHOTFILE '{HOT_OUT}' {HOT_FORMAT}"
     if piece.end is not None:
-        lines[compute.last_line - 1] += f"\nHOTFILE '{HOT_OUT}' {HOT_FORMAT}\nSTOP"
+        lines[compute.last_line - 1] += "\nSTOP"
         del lines[compute.last_line :]
+    if not zero_iterations and not case.is_one_dimensional:
+        end = computation.end if piece.end is None else piece.end
+        at = "" if computation.is_stationary or end is None else f" OUTPUT {text_of(end)} 1 SEC"
+        lines[compute.first_line - 1] = (
+            f"BLOCK 'COMPGRID' NOHEADER '{END_FIELDS}' LAYOUT 3 XP YP DEPTH HSIGN{at}\n"
+            + lines[compute.first_line - 1]
+        )
     if piece.begin is not None:
         lines[compute.first_line - 1] = (
             f"INITIAL HOTSTART '{HOT_IN}' {HOT_FORMAT}\n" + lines[compute.first_line - 1]
         )
     if zero_iterations:
         for each in case.computes:
-            at = each.command.first_line - 1
-            lines[at] = f"NUM STOPC STAT mxitst=0\nNUM STOPC NONSTAT mxitns=0\n{lines[at]}"
+            first = each.command.first_line - 1
+            lines[first] = f"NUM STOPC STAT mxitst=0\nNUM STOPC NONSTAT mxitns=0\n{lines[first]}"
     return "\n".join(lines) + "\n"
 
 

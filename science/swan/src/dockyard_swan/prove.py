@@ -23,8 +23,6 @@ from dockyard_waves.program import Budget, Pack, TimeUpError
 
 #: The steps before and behind the cut, where no input asks for more.
 STEPS_BEFORE, STEPS_BEHIND = 3, 2
-#: The state at the end of the steps.
-END_STATE = "dockyard_end.hot"
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ def _window(compute: Compute, cuts: list[int]) -> tuple[int, int, int]:
 
 
 def _trial(case: Case, index: int, begin: int, end: int) -> Case:
-    """The case with these steps alone, with output at each of them and its state at the end."""
+    """The case with these steps alone, with output at each of them."""
     lines = list(case.file.lines[: case.file.commands[-1].last_line])
     compute = case.computes[index]
     step = f"{int(compute.step)} SEC"
@@ -118,16 +116,14 @@ def _trial(case: Case, index: int, begin: int, end: int) -> Case:
                 lines[line] = ""
     for line in range(compute.command.first_line, compute.command.last_line):
         lines[line] = ""
-    lines[compute.command.first_line - 1] = (
-        f"COMPUTE NONSTATIONARY {text_of(begin)} {step} {text_of(end)}\nHOTFILE '{END_STATE}' UNFORMATTED"
-    )
+    lines[compute.command.first_line - 1] = f"COMPUTE NONSTATIONARY {text_of(begin)} {step} {text_of(end)}"
     return read_case(read_commands(case.file.name, "\n".join(lines).encode("latin-1")))
 
 
 def _run(
     trial: Case, folder: Path, pack: Pack, *, scratch: Path, bounds: list[int | None], budget: Budget
 ) -> Path:
-    """Run the steps between these times, one piece after the other; answers the folder of the joined files."""
+    """Run the steps between these times, one piece after the other; answers the folder of joined files and state."""
     whole = scratch / "joined"
     state: Path | None = None
 
@@ -141,6 +137,9 @@ def _run(
         for written in trial.writes:
             if (work / written.path).is_file():
                 append(written, work / written.path, whole / written.path)
+    if state is not None:
+        whole.mkdir(exist_ok=True)
+        state.rename(whole / HOT_OUT)
     return whole
 
 
@@ -153,11 +152,9 @@ def _compare(trial: Case, whole: Path, parts: Path) -> str | None:
             continue
         if one.exists() != other.exists():
             return f"{cut} {written.path} is written by one of the two alone."
-        if written.path == END_STATE:
-            continue
         if one.read_bytes() != other.read_bytes():
             return f"{cut} {written.path} differs{_place(written, one, other)}."
-    state = difference(whole / END_STATE, parts / END_STATE)
+    state = difference(whole / HOT_OUT, parts / HOT_OUT)
     return None if state is None else f"{cut} {state} of the hotfile at the end."
 
 

@@ -8,7 +8,7 @@ from dockyard_session.tool import Reporter
 from dockyard_swan.case import Case
 from dockyard_swan.cut import HOT_IN, HOT_OUT, Piece, cut_compute, piece_text
 from dockyard_swan.join import append
-from dockyard_swan.results import check_sound, check_state
+from dockyard_swan.results import check_end, check_sound
 from dockyard_swan.run import Convergence, Reached, forget_work, lay_out, run_swan
 from dockyard_swan.times import text_of
 from dockyard_waves.pieces import Note, Span
@@ -37,8 +37,7 @@ class Run:
         index = cut_compute(self.case)
         piece = Piece(len(self.case.computes) - 1 if index is None else index, note.time, end)
         done = self._run(piece, work, reporter)
-        if end is not None:
-            check_state(work / HOT_OUT, end)
+        check_end(self.case, work, self.span.end if end is None else end)
         note.found = asdict(_together(convergence_of(note), done))
         for written in self.case.writes:
             part = work / written.path

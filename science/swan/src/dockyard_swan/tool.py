@@ -11,7 +11,7 @@ from dockyard_session.toolchain import toolchain_of
 from dockyard_swan.case import Case
 from dockyard_swan.prepare import Bounds, find_case, prepare
 from dockyard_swan.prove import allowed_cuts
-from dockyard_swan.results import fields_of, tables_of
+from dockyard_swan.ranges import fields_of, tables_of
 from dockyard_swan.resume import LOG, Run, convergence_of
 from dockyard_swan.spec import SwanSpec
 from dockyard_swan.times import text_of

@@ -1,0 +1,184 @@
+"""Reads what SWAN wrote for summary.json: the ranges of tables, of their points, and of fields.
+
+Only numbers that SWAN tells are told; its exception values are left out.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dockyard_swan.case import Case, Written
+from dockyard_swan.places import places_of
+from dockyard_swan.quantities import HEIGHT, exceptions_of, name_of
+from dockyard_swan.sheets import Sheet, sheets
+from dockyard_swan.textmaps import width
+
+#: The most points of a table that are told one by one.
+MOST_POINTS = 50
+
+_TIME = re.compile(r"^\d{8}\.\d{6}$")
+
+#: A row of a table: its time where it is told, and its numbers by their names in summary.json, with `x` and `y`.
+Row = tuple[str | None, dict[str, float]]
+
+
+@dataclass
+class Range:
+    """The least, the greatest and the last of some numbers."""
+
+    least: float = math.inf
+    greatest: float = -math.inf
+    last: float | None = None
+    count: int = 0
+
+    def take(self, value: float) -> None:
+        """Count a number in."""
+        self.least, self.greatest = min(self.least, value), max(self.greatest, value)
+        self.last, self.count = value, self.count + 1
+
+    def told(self) -> dict[str, float | None]:
+        """As it stands in summary.json."""
+        none = self.count == 0
+        return {
+            "least": None if none else self.least,
+            "greatest": None if none else self.greatest,
+            "last": self.last,
+        }
+
+
+@dataclass
+class Point:
+    """The ranges of the quantities at one point of a table."""
+
+    x: float | None = None
+    y: float | None = None
+    ranges: dict[str, Range] = field(default_factory=dict)
+
+
+def table_rows(written: Written, path: Path, exceptions: frozenset[float]) -> list[Row]:
+    """The rows of a table: their time where it is told, and the numbers that are told, with `x` and `y`."""
+    if path.suffix.lower() == ".nc":
+        return _sheet_rows(sheets(written, path, exceptions))
+    words = list(written.quantities)
+    rows: list[Row] = []
+    time: str | None = None
+    is_indexed = written.style.startswith("IND")
+    with path.open(encoding="latin-1") as file:
+        is_head = written.style.startswith("SWAN")
+        for line in file:
+            cells = line.split()
+            if not cells or line.startswith(("%", "$")):
+                continue
+            if written.style.startswith("SWAN") and _TIME.match(cells[0]):
+                is_head, time = False, cells[0]
+                continue
+            if is_head:
+                continue
+            cells = cells[len(cells) - width(words) :] if is_indexed else cells
+            row, told = _row(words, cells, exceptions)
+            rows.append((told or time, row))
+    return rows
+
+
+def _row(
+    words: list[str], cells: list[str], exceptions: frozenset[float]
+) -> tuple[dict[str, float], str | None]:
+    values: dict[str, float] = {}
+    time: str | None = None
+    at = 0
+    for word in words:
+        if at >= len(cells):
+            break
+        cell = cells[at]
+        at += 2 if width([word]) == 2 else 1
+        if word.startswith("TIME"):
+            time = cell
+            continue
+        name = {"XP": "x", "YP": "y"}.get(word[:2]) or name_of(word)
+        if name is None:
+            continue
+        try:
+            # Stars stand for a number that has no room in its column.
+            value = math.inf if set(cell) == {"*"} else float(cell)
+        except ValueError:
+            continue
+        if value == math.inf and name == HEIGHT:
+            values[name] = value
+        if math.isfinite(value) and (value not in exceptions or name in {"x", "y"}):
+            values[name] = value
+    return values, time
+
+
+def _sheet_rows(told: Iterable[Sheet]) -> list[Row]:
+    rows: dict[tuple[str, float, float], dict[str, float]] = {}
+    for sheet in told:
+        name = name_of(sheet.name)
+        for x, y, number in zip(sheet.x, sheet.y, sheet.numbers, strict=False):
+            row = rows.setdefault((sheet.time, x, y), {"x": x, "y": y})
+            if name is not None:
+                row[name] = number
+    return [(time, row) for (time, _x, _y), row in rows.items()]
+
+
+def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
+    """Of each table its ranges, and of its first points theirs; `root` is the folder of the case."""
+    found: list[dict[str, object]] = []
+    exceptions = exceptions_of(case)
+    for written in case.writes:
+        path = folder / written.path
+        if written.kind != "table" or not path.is_file():
+            continue
+        points: dict[tuple[float | None, float | None], Point] = {}
+        whole: dict[str, Range] = {}
+        rows = table_rows(written, path, exceptions)
+        places = places_of(case, root, written)
+        for at, (_time, values) in enumerate(rows):
+            place = values.get("x"), values.get("y")
+            if place == (None, None) and places and len(rows) % len(places) == 0:
+                place = places[at % len(places)]
+            point = points.setdefault(place, Point(*place))
+            for name, value in values.items():
+                if name not in {"x", "y"}:
+                    whole.setdefault(name, Range()).take(value)
+                    point.ranges.setdefault(name, Range()).take(value)
+        # In one dimension a table has no y.
+        has_places = all(x is not None for x, _y in points)
+        shown = list(points.values())[:MOST_POINTS] if has_places else []
+        found.append(
+            {
+                "file": written.path,
+                "rows": len(rows),
+                "ranges": {name: each.told() for name, each in sorted(whole.items())},
+                "points": [
+                    {"x": p.x, "y": p.y, "ranges": {n: r.told() for n, r in sorted(p.ranges.items())}}
+                    for p in shown
+                ],
+            }
+        )
+    return found
+
+
+def fields_of(case: Case, folder: Path) -> list[dict[str, object]]:
+    """Of each file of fields the ranges of its quantities over all times; of a text only where it has no heads."""
+    found: list[dict[str, object]] = []
+    exceptions = exceptions_of(case)
+    for written in case.writes:
+        path = folder / written.path
+        if written.kind != "field" or not path.is_file():
+            continue
+        ranges: dict[str, Range] = {}
+        for sheet in sheets(written, path, exceptions):
+            name = name_of(sheet.name)
+            finite = [number for number in sheet.numbers if math.isfinite(number)]
+            if name is None:
+                continue
+            total = ranges.setdefault(name, Range())
+            if finite:
+                total.least, total.greatest = min(total.least, *finite), max(total.greatest, *finite)
+                total.last, total.count = None, total.count + len(finite)
+        if ranges:
+            told_ranges = {name: each.told() for name, each in sorted(ranges.items())}
+            found.append({"file": written.path, "ranges": told_ranges})
+    return found
