@@ -11,7 +11,14 @@ from dockyard_wavewatch3.cut import Piece, allowed_cuts, piece_text, reason_agai
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.namelists import unused_parameters
 from dockyard_wavewatch3.prove import Made, proof_window
-from dockyard_wavewatch3.results import diverged, highest_of, place_of, table_of
+from dockyard_wavewatch3.results import (
+    breaks_waves,
+    check_depths,
+    diverged,
+    highest_of,
+    place_of,
+    table_of,
+)
 from dockyard_wavewatch3.run import is_written, lay_out
 from dockyard_wavewatch3.shell import Schedule, read_shell
 from dockyard_wavewatch3.times import seconds_of, text_of
@@ -299,6 +306,29 @@ def test_fields_of_waves_that_no_sea_has_are_told_with_time_and_place(tmp_path, 
     assert failed.code == "MODEL_DIVERGED"
     assert failed.message.endswith("m at 20260205 013000, the first at x 50000 y 1000 (no number).")
     assert highest_of(tmp_path / "none") is None
+
+
+def test_waves_that_have_no_room_in_their_water_are_told_where_the_build_breaks_them(tmp_path):
+    heights, depths = tmp_path / "ww3.26020501.hs", tmp_path / "ww3.26020501.dpt"
+    head = " WAVEWATCH III 20260205 013000 .hs  0.0100 m\n"
+    row = "   0.{}000E+04  0.1000E+04 {:7d}\n"
+    depths.write_text(head + row.format(1, 400) + row.format(2, 30) + row.format(3, -999))
+    # At the end of a beach there may be more than twice the depth, and on land there is nothing.
+    heights.write_text(head + row.format(1, 790) + row.format(2, 90) + row.format(3, -999))
+    check_depths(0, heights, depths)
+    check_depths(0, heights, None)
+    heights.write_text(head + row.format(1, 810) + row.format(2, 90) + row.format(3, -999))
+    with pytest.raises(
+        ScienceError, match=r"Waves of 8\.1 m at .* at x 1000 y 1000, in water of 4 m, where waves break\."
+    ) as failed:
+        check_depths(0, heights, depths)
+    assert failed.value.code == "MODEL_DIVERGED"
+    assert [breaks_waves(each) for each in ("SHRD PR3 DB1 O7", "SHRD PR3 MLIM", "SHRD PR3 DB0", None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_table_of_one_point_has_the_place_that_its_program_told(tmp_path):

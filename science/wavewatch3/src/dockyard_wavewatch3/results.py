@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,18 @@ _COLUMNS = {
 _HEIGHTS = re.compile(r"^ (\d{8}(?: \d\d){3}) +(\S.*)$")
 #: A row of a field that is told point by point: its place, and the number of its units.
 _POINT = re.compile(r"^ +(\S+) +([^\s*]+) *(-?\d+|\*+)\s*$")
-_HEIGHT_UNIT_METRES = 0.01
+#: Heights and depths are told in hundredths of a metre.
+_UNIT_METRES = 0.01
 #: A point of output that ww3_outp names in what it prints.
 _NAMED = re.compile(r"^ {6}\S.{39} *(-?[\d.]+(?:E3)?) +(-?[\d.]+(?:E3)?)\s*$")
 #: As many times, or columns and rows of the grid, as there may be.
 _ALL = 999_999
 #: Heights that no sea has had; a build with the switch O9 tells small energies below 0 as heights below 0.
 _LEAST_METRES, _MOST_METRES = -1.0, 60.0
+#: Where a build breaks waves, or limits them by the depth, they are at most twice as high as the water is deep; in
+#: thinner water, at the end of a beach, one step may leave higher ones.
+_BREAKING = frozenset({"DB1", "DB2", "MLIM"})
+_MOST_HEIGHT_OF_DEPTH, _SHALLOW_METRES = 2.0, 1.0
 #: The most points that a report tells of.
 _MOST_POINTS = 200
 
@@ -45,16 +51,16 @@ def check_text(name: str, file: Path) -> None:
 
 def heights_input(begin: int, stride: int) -> str:
     """The file with which ww3_outf tells the least and the greatest height of all points at each time of the fields."""
-    return _input_of(begin, stride, _ALL, f" 2 0\n 1 {_ALL} 1 {_ALL}")
+    return _input_of(begin, stride, _ALL, f"HS\n 2 0\n 1 {_ALL} 1 {_ALL}")
 
 
 def places_input(time: int) -> str:
-    """The file with which ww3_outf tells the height at each point at one time."""
-    return _input_of(time, 1, 1, f" 3 0\n 1 {_ALL} 1 {_ALL} 5 1")
+    """The file with which ww3_outf tells the height and the depth at each point at one time."""
+    return _input_of(time, 1, 1, f"HS DPT\n 3 0\n 1 {_ALL} 1 {_ALL} 5 1")
 
 
 def _input_of(begin: int, stride: int, times: int, output: str) -> str:
-    return f"$ heights\n {text_of(begin)} {stride} {times}\n N\n HS\n{output}\n"
+    return f"$ heights\n {text_of(begin)} {stride} {times}\n N\n {output}\n"
 
 
 @dataclass(frozen=True)
@@ -86,21 +92,38 @@ def highest_of(file: Path) -> dict[str, Any] | Broken | None:
 
 def diverged(broken: Broken, points: Path | None) -> ScienceError:
     """The failure of a run whose fields are broken, with the place by what ww3_outf wrote point by point."""
-    found = (_POINT.match(line) for line in _lines(points))
-    for point in found:
-        metres = math.nan if point is None or "*" in point[3] else int(point[3]) * _HEIGHT_UNIT_METRES
-        if point is not None and not _LEAST_METRES < metres <= _MOST_METRES:
+    where = ""
+    for x, y, metres in _points(points):
+        if not _LEAST_METRES < metres <= _MOST_METRES:
             said = "no number" if math.isnan(metres) else f"{metres:g} m"
-            where = f", the first at x {float(point[1]):g} y {float(point[2]):g} ({said})"
+            where = f", the first at x {x:g} y {y:g} ({said})"
             break
-    else:
-        where = ""
     told = f"The fields have waves of {broken.said} m at {text_of(broken.time)}{where}."
     return ScienceError("MODEL_DIVERGED", told)
 
 
-def _lines(file: Path | None) -> list[str]:
-    return [] if file is None else file.read_text(encoding="latin-1").splitlines()
+def breaks_waves(switches: str | None) -> bool:
+    """Whether a build breaks waves in shallow water, or limits them by its depth."""
+    return not _BREAKING.isdisjoint((switches or "").split())
+
+
+def check_depths(time: int, heights: Path | None, depths: Path | None) -> None:
+    """Raise MODEL_DIVERGED where waves have no room in their water, by what ww3_outf wrote point by point."""
+    depth_at = {(x, y): depth for x, y, depth in _points(depths)}
+    for x, y, metres in _points(heights):
+        depth = depth_at.get((x, y), math.inf)
+        if depth >= _SHALLOW_METRES and metres > _MOST_HEIGHT_OF_DEPTH * depth:
+            where = f"at x {x:g} y {y:g}, in water of {depth:g} m, where waves break"
+            raise ScienceError("MODEL_DIVERGED", f"Waves of {metres:g} m at {text_of(time)} {where}.")
+
+
+def _points(file: Path | None) -> Iterator[tuple[float, float, float]]:
+    """Place and metres of each point of a field; NaN where stars stand for a number that has no room."""
+    for line in [] if file is None else file.read_text(encoding="latin-1").splitlines():
+        point = _POINT.match(line)
+        if point is not None:
+            metres = math.nan if "*" in point[3] else int(point[3]) * _UNIT_METRES
+            yield float(point[1]), float(point[2]), metres
 
 
 def _number_of(word: str) -> float:

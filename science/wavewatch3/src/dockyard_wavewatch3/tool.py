@@ -22,6 +22,8 @@ from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
 from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
 from dockyard_wavewatch3.results import (
     Broken,
+    breaks_waves,
+    check_depths,
     check_text,
     diverged,
     heights_input,
@@ -114,7 +116,8 @@ class Wavewatch3Tool(WavesTool[WavesSpec]):
 def _highest(run: Run, work: Path) -> dict[str, Any] | None:
     """The greatest height of the fields, with its time; None where the case writes none.
 
-    Raises MODEL_DIVERGED, with time and place, where a height is no number, or one that no sea has.
+    Raises MODEL_DIVERGED, with time and place, where a height is no number, or one that no sea has, and where waves
+    have no room in their water at the last time of the fields.
     """
     fields, schedule = run.out / run.folder / "out_grd.ww3", run.case.shell.outputs.get("FIELD")
     if not fields.is_file() or schedule is None or schedule.stride <= 0:
@@ -126,10 +129,17 @@ def _highest(run: Run, work: Path) -> dict[str, Any] | None:
     (work / step.file).write_text(heights_input(schedule.begin, schedule.stride))
     run_step(run.pack, step, work)
     highest = highest_of(work / "tab50.ww3")
+    if not isinstance(highest, Broken) and not breaks_waves(switches_of(run.pack.programs[SHELL])):
+        return highest
+    last = min(run.case.shell.end, schedule.end)
+    last -= (last - schedule.begin) % schedule.stride
+    time = highest.time if isinstance(highest, Broken) else last
+    (work / step.file).write_text(places_input(time))
+    run_step(run.pack, step, work)
+    heights, depths = (next(work.glob(f"ww3.*.{name}"), None) for name in ("hs", "dpt"))
     if isinstance(highest, Broken):
-        (work / step.file).write_text(places_input(highest.time))
-        run_step(run.pack, step, work)
-        raise diverged(highest, next(work.glob("ww3.*.hs"), None))
+        raise diverged(highest, heights)
+    check_depths(time, heights, depths)
     return highest
 
 
