@@ -25,6 +25,8 @@ Makes this checkout ready to run. Downloads go to a per-user cache
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
+  --python VERSION
+                  the version of Python that it is for (default: 3.11)
   --skip WAYS     leave out ways to get tools: path, cache, download, go, wheel
   --help          this text
 
@@ -137,6 +139,7 @@ function parse(argv) {
     check: false,
     where: undefined,
     environment: undefined,
+    python: undefined,
     skip: [],
     help: false,
   };
@@ -148,6 +151,7 @@ function parse(argv) {
     else if (word === '--for') options.command = rest.shift();
     else if (word === '--where') options.where = rest.shift();
     else if (word === '--environment') options.environment = String(rest.shift() || '');
+    else if (word === '--python') options.python = String(rest.shift() || '');
     else if (word === '--skip') options.skip = String(rest.shift() || '').split(',');
     else throw new Error('unknown argument ' + word);
   }
@@ -181,7 +185,7 @@ async function main(argv) {
   if (options.where) return where(options.where);
   try {
     if (options.environment !== undefined) {
-      process.stdout.write((await ensureEnvironment(options.environment)).file + '\n');
+      process.stdout.write((await ensureEnvironment(options.environment, options.python)).file + '\n');
       return 0;
     }
     if (options.check) return check() ? 0 : 3;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { MissingError } from './missing-error.mjs';
 import { isExecutable } from './tools.mjs';
 
-/** The one version of Python that the locked packages are for. */
+/** The version of Python that locked packages are for, where a pack does not say another. */
 export const pythonVersion = '3.11';
 
 /** Picks the variables that Python may see: none that leads it to other packages than those it is given. */
@@ -27,29 +27,29 @@ export function pythonEnvironment(environment = process.env) {
  * A Python of the right version that can make virtual environments.
  * @throws MissingError with the command that gets one.
  */
-export function findPython(environment = process.env) {
-  const given = environment.DOCKYARD_PYTHON;
+export function findPython(version = pythonVersion, environment = process.env) {
+  const given = version === pythonVersion ? environment.DOCKYARD_PYTHON : undefined;
   const reasons = [];
-  for (const file of given ? [given] : candidates(environment)) {
+  for (const file of given ? [given] : candidates(version, environment)) {
     if (!isExecutable(file)) {
       if (given) reasons.push('DOCKYARD_PYTHON names ' + given + ', which is no executable file');
       continue;
     }
-    const reason = provePython(file, environment);
+    const reason = provePython(file, version, environment);
     if (reason === '') return file;
     reasons.push(file + ' ' + reason);
   }
-  if (reasons.length === 0) reasons.push('no python' + pythonVersion + ' on PATH or in the usual places');
-  throw new MissingError('Python ' + pythonVersion, installCommand(), reasons);
+  if (reasons.length === 0) reasons.push('no python' + version + ' on PATH or in the usual places');
+  throw new MissingError('Python ' + version, installCommand(version), reasons);
 }
 
 /** Why a program cannot be used; empty when it can. */
-function provePython(file, environment) {
+function provePython(file, wanted, environment) {
   const program =
     'import sys\n' +
     "version = '%d.%d' % sys.version_info[:2]\n" +
     "if sys.implementation.name != 'cpython' or version != '" +
-    pythonVersion +
+    wanted +
     "':\n" +
     "    sys.exit('is ' + sys.implementation.name + ' ' + version)\n" +
     'if sys.maxsize < 2**32:\n' +
@@ -67,21 +67,21 @@ function provePython(file, environment) {
 }
 
 /** Lists the places of a Python of this version, the likeliest first. */
-function candidates(environment) {
-  const name = 'python' + pythonVersion;
+function candidates(version, environment) {
+  const name = 'python' + version;
   const home = environment.HOME || os.homedir();
   const onPath = (environment.PATH || '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const usual = [
     '/usr/bin',
     '/usr/local/bin',
     '/opt/homebrew/bin',
-    '/opt/homebrew/opt/python@' + pythonVersion + '/bin',
-    '/usr/local/opt/python@' + pythonVersion + '/bin',
-    '/Library/Frameworks/Python.framework/Versions/' + pythonVersion + '/bin',
+    '/opt/homebrew/opt/python@' + version + '/bin',
+    '/usr/local/opt/python@' + version + '/bin',
+    '/Library/Frameworks/Python.framework/Versions/' + version + '/bin',
     path.join(home, '.local', 'bin'),
-    ...versionsIn(path.join(environment.PYENV_ROOT || path.join(home, '.pyenv'), 'versions')),
-    ...versionsIn(path.join(home, '.local', 'share', 'uv', 'python')),
-    ...versionsIn('/opt/python'),
+    ...versionsIn(path.join(environment.PYENV_ROOT || path.join(home, '.pyenv'), 'versions'), version),
+    ...versionsIn(path.join(home, '.local', 'share', 'uv', 'python'), version),
+    ...versionsIn('/opt/python', version),
   ];
   return [
     ...onPath.map((folder) => path.join(folder, name)),
@@ -91,7 +91,7 @@ function candidates(environment) {
 }
 
 /** The programs' folders of what a version manager installed, the newest first. */
-function versionsIn(folder) {
+function versionsIn(folder, version) {
   let entries = [];
   try {
     entries = fs.readdirSync(folder);
@@ -99,22 +99,16 @@ function versionsIn(folder) {
     return [];
   }
   return entries
-    .filter((entry) => new RegExp('(^|-)(cp)?' + pythonVersion.replace('.', '\\.?') + '\\b').test(entry))
+    .filter((entry) => new RegExp('(^|-)(cp)?' + version.replace('.', '\\.?') + '\\b').test(entry))
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
     .map((entry) => path.join(folder, entry, 'bin'));
 }
 
-function installCommand() {
-  const elsewhere = 'or name one in DOCKYARD_PYTHON';
-  if (process.platform === 'darwin') return '`brew install python@' + pythonVersion + '`, ' + elsewhere;
+function installCommand(version) {
+  const elsewhere = version === pythonVersion ? 'or name one in DOCKYARD_PYTHON' : 'or put one on PATH';
+  if (process.platform === 'darwin') return '`brew install python@' + version + '`, ' + elsewhere;
+  const packages = 'python' + version + ' python' + version + '-venv';
   return (
-    '`apt-get install python' +
-    pythonVersion +
-    ' python' +
-    pythonVersion +
-    '-venv` (Debian, Ubuntu), `uv python install ' +
-    pythonVersion +
-    '`, ' +
-    elsewhere
+    '`apt-get install ' + packages + '` (Debian, Ubuntu), `uv python install ' + version + '`, ' + elsewhere
   );
 }

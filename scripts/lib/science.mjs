@@ -157,7 +157,7 @@ export async function ensureScience(name, skip = []) {
  * Returns the Python of the environment of a locked list of packages, making the environment when it is not there. Every
  * environment is made here, whoever asks for it.
  */
-export async function ensureEnvironment(lock) {
+export async function ensureEnvironment(lock, version = pythonVersion) {
   const folder = folderOf(lock);
   const file = pythonIn(folder);
   if (isComplete(folder)) return { file, source: 'cache' };
@@ -167,7 +167,7 @@ export async function ensureEnvironment(lock) {
   const below = over ? purelibOf((await ensureScience(over)).file) : undefined;
   await withLock(folder + '.lock', title, async () => {
     // Another checkout may have made the environment while this set-up waited for the lock.
-    if (!isComplete(folder)) await makeEnvironment(folder, lock, below);
+    if (!isComplete(folder)) await makeEnvironment(folder, lock, version, below);
   });
   return { file, source: 'made' };
 }
@@ -199,9 +199,9 @@ function isComplete(folder) {
   return fs.existsSync(path.join(folder, '.complete')) && isExecutable(pythonIn(folder));
 }
 
-async function makeEnvironment(folder, lock, alsoSees) {
+async function makeEnvironment(folder, lock, version, alsoSees) {
   const { imports, isCompiled = true } = PARTICULARS[lock] || {};
-  const base = findPython();
+  const base = findPython(version);
   // uv is ten times as quick as pip, which installs uv and nothing else.
   const uv = lock === uvLock ? null : await ensureUv();
   const step = new Step('Python packages of ' + lock);

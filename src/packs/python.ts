@@ -43,7 +43,12 @@ export async function ensurePython(
   progress.step(`installing the Python packages of ${pack.pythonLock}`);
   const run = await runProgram({
     file: process.execPath,
-    args: [join(REPOSITORY, 'scripts', 'setup.mjs'), '--environment', pack.pythonLock],
+    args: [
+      join(REPOSITORY, 'scripts', 'setup.mjs'),
+      '--environment',
+      pack.pythonLock,
+      ...(pack.way !== null && 'interpreter' in pack.way ? ['--python', pack.way.interpreter] : []),
+    ],
     environment: Object.fromEntries(
       Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),

@@ -30,8 +30,14 @@ function packOf(
   {
     name,
     lock,
+    interpreter,
     downloadBytes,
-  }: { readonly name: string; readonly lock: string; readonly downloadBytes: number },
+  }: {
+    readonly name: string;
+    readonly lock: string;
+    readonly interpreter: string;
+    readonly downloadBytes: number;
+  },
 ): PackDefinition {
   const told = {
     title: 'Blender',
@@ -44,7 +50,7 @@ function packOf(
     version,
     programs: [PYTHON],
     pythonLock: `science/blender/${lock}`,
-    way: { interpreter: '3.11', downloadBytes },
+    way: { interpreter, downloadBytes },
     ofSite: {
       ...told,
       name: BLENDER_PROGRAM,
@@ -81,12 +87,30 @@ function lastWordsOf({ stdout, stderr }: ProgramRun): string {
 
 /** The pack of Blender; scenes of later versions have packs of their own. */
 export const blenderPack: PackDefinition = {
-  ...packOf('4.5.15', { name: 'blender', lock: 'requirements.lock', downloadBytes: 397_000_000 }),
+  ...packOf('4.5.15', {
+    name: 'blender',
+    lock: 'requirements.lock',
+    interpreter: '3.11',
+    downloadBytes: 397_000_000,
+  }),
   versions: {
     '5.0': packOf('5.0.1', {
       name: 'blender-5.0',
       lock: 'requirements-5.0.lock',
+      interpreter: '3.11',
       downloadBytes: 398_000_000,
+    }),
+    '5.2': packOf('5.2.3', {
+      name: 'blender-5.2',
+      lock: 'requirements-5.2.lock',
+      interpreter: '3.13',
+      downloadBytes: 433_000_000,
+    }),
+    '5.3': packOf('5.3.0', {
+      name: 'blender-5.3',
+      lock: 'requirements-5.3.lock',
+      interpreter: '3.13',
+      downloadBytes: 458_000_000,
     }),
   },
 };

@@ -361,6 +361,8 @@ describe('a request of a render', () => {
     expect(await settled('BLENDER-v405REND', ['5.0'])).to.equal('5.0');
     expect(await settled('BLENDER17-01v0500REND', [null])).to.equal(null);
     expect(await settled('BLENDER17-01v0600REND', both)).to.equal(null);
+    expect(await settled('BLENDER17-01v0501REND', [null, '5.0', '5.2', '5.3'])).to.equal('5.2');
+    expect(await settled('BLENDER17-01v0503REND', [null, '5.0', '5.2', '5.3'])).to.equal('5.3');
     expect(await settled('PK', both)).to.equal(null);
     const asked = { more: { metadata: { software: 'blender-4.5' } } };
     expect(await settled('BLENDER17-01v0500REND', both, asked)).to.equal(null);
@@ -379,7 +381,14 @@ describe('a request of a render', () => {
   it('is meant by the host, its engine and its version, and by no other software', async () => {
     const { id, aliases } = blender.about;
     const names = [id, ...aliases];
-    expect(names).to.include.members(['blender', 'blender-4.5', 'blender-4.5.15', 'blender-5.0', 'cycles']);
+    expect(names).to.include.members([
+      'blender',
+      'blender-4.5',
+      'blender-4.5.15',
+      'blender-5.0',
+      'blender-5.2.3',
+      'cycles',
+    ]);
     expect(names).to.not.include.members(['blender-5.9', 'blender-4', 'eevee']);
     expect(
       await codeOf(Promise.resolve().then(() => blender.request.check(render({ frameEnd: 1 }), true))),

@@ -67,6 +67,8 @@ describe('a program of Blender that a site brings', function () {
     expect(builds.map(({ variant, found }) => [variant, found.pack?.source ?? null])).to.deep.equal([
       [null, 'variable'],
       ['5.0', null],
+      ['5.2', null],
+      ['5.3', null],
     ]);
     expect(builds[1]?.found.problem?.message).to.contain('it is Blender 4.5.15, and this place is for 5.0');
     await rename(join(site, '5.0'), join(site, '4.5'));
