@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
 import { connectThroughGateway } from '../adapters/temporal/native.ts';
-import { gpusOfMachine } from '../instance/gpus.ts';
+import { describeGpus, gpusOfMachine } from '../instance/gpus.ts';
 import { findContainment } from '../instance/sandbox.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { ComputeHost } from '../local-host/host.ts';
@@ -50,6 +50,8 @@ const host = await ComputeHost.open({
     if (process.connected) process.send?.({ type: 'instances', instances });
   },
 });
+const gpus = await describeGpus();
+if (gpus.length > 0) logger.info({ gpus }, 'this machine has GPUs');
 const watch = new ToolWatch({
   tools: tools.ids().map((id) => tools.find(id)),
   places: packPlaces,
@@ -62,6 +64,7 @@ const server = await serveHost(host, {
   token: config.computeToken,
   tools: () => watch.reports(),
   containment,
+  gpus,
   onError: (error) => logger.error({ err: error }, 'a call failed'),
   tracing,
 });

@@ -210,6 +210,12 @@ export const SETTINGS = {
     ['api', 'cli'],
     'GPUs of one instance, where all instances are alike; 0: not counted. Those of a cloud have what their class has.',
   ),
+  instanceGpuMemoryMib: number(
+    Joi.number().integer().min(0).default(0),
+    'DOCKYARD_INSTANCE_GPU_MEMORY_MIB',
+    ['api', 'cli'],
+    'Memory of each GPU of an instance, for the jobs that it has room for; 0: not counted. `dockyard admin tools` tells what the driver says.',
+  ),
   maxInstancesPerJob: number(
     Joi.number()
       .integer()

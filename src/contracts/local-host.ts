@@ -52,9 +52,17 @@ export interface HostInstanceList {
   readonly instances: readonly HostInstance[];
 }
 
-/** Every tool of the host's version, whether this machine can run it, and how tools are contained here. */
+/** A GPU of a machine, as its driver tells; null for what it does not tell. */
+export interface GpuFacts {
+  readonly name: string | null;
+  readonly memoryMib: number | null;
+  readonly driver: string | null;
+}
+
+/** Every tool of the host's version, whether this machine can run it, how tools are contained here, and the machine's GPUs. */
 export interface HostToolList {
   readonly containment: Containment;
+  readonly gpus: readonly GpuFacts[];
   readonly tools: readonly ToolReport[];
 }
 

@@ -44,6 +44,8 @@ export interface InstanceClass {
   readonly memoryMib: number;
   readonly diskGib: number;
   readonly gpus: number;
+  /** Memory of each GPU; 0: none, or not known. */
+  readonly gpuMemoryMib: number;
   /** The kinds of GPUs of its types. */
   readonly gpuKinds: readonly string[];
   readonly onlyWhenNamed: boolean;
@@ -51,7 +53,7 @@ export interface InstanceClass {
 }
 
 const MIB_PER_GIB = 1024;
-/** The system, the container runtime and the worker take this much of a machine. */
+/** The system, the container runtime and the worker take this much of a machine, and the driver of a GPU's memory. */
 const RESERVED_MEMORY_SHARE = 0.1;
 const RESERVED_DISK_GIB = 12;
 /** Families of one kind of processor, on which a task gives the same bytes; another family is a kind of its own. */
@@ -62,6 +64,16 @@ const CPU_CLASSES: Readonly<Record<string, string>> = {
   g4dn: 'intel-cascade-lake',
   g5: 'amd-zen-2',
   g6: 'amd-zen-3',
+};
+
+/** Memory of GPUs by their kinds, as their makers tell it. */
+const GPU_MEMORY_GIB: Readonly<Record<string, number>> = {
+  T4: 16,
+  V100: 16,
+  A10G: 24,
+  L4: 24,
+  A100: 40,
+  H100: 80,
 };
 
 /** The kind of processor of a type. */
@@ -88,8 +100,9 @@ export function classOf(
     diskGib,
     onlyWhenNamed,
     vcpus: least(({ vcpus }) => vcpus),
-    memoryMib: Math.floor(least(({ memoryGib }) => memoryGib) * MIB_PER_GIB * (1 - RESERVED_MEMORY_SHARE)),
+    memoryMib: usableMib(least(({ memoryGib }) => memoryGib)),
     gpus: least(gpusOfType),
+    gpuMemoryMib: usableMib(least(({ gpu }) => GPU_MEMORY_GIB[gpu ?? ''] ?? 0)),
     gpuKinds: [...new Set(facts.flatMap(({ gpu }) => (gpu === null ? [] : [gpu])))],
     candidates: types.flatMap((type) =>
       markets.flatMap((market) =>
@@ -97,6 +110,10 @@ export function classOf(
       ),
     ),
   };
+}
+
+function usableMib(gibibytes: number): number {
+  return Math.floor(gibibytes * MIB_PER_GIB * (1 - RESERVED_MEMORY_SHARE));
 }
 
 function isPType(type: string): boolean {
@@ -118,7 +135,7 @@ export function classFor(classes: readonly InstanceClass[], task: TaskResources)
 
 /** Computes the limits of a plan with instances of a class. */
 export function limitsOf(
-  { name, vcpus, memoryMib, diskGib, gpus, candidates: [best] }: InstanceClass,
+  { name, vcpus, memoryMib, diskGib, gpus, gpuMemoryMib, candidates: [best] }: InstanceClass,
   maxInstances: number,
 ): PlanLimits {
   return {
@@ -130,6 +147,7 @@ export function limitsOf(
     memoryMibPerInstance: memoryMib,
     diskMibPerInstance: Math.max(1, diskGib - RESERVED_DISK_GIB) * MIB_PER_GIB,
     gpusPerInstance: gpus,
+    gpuMemoryMib,
   };
 }
 

@@ -8,9 +8,12 @@ export interface TaskResources {
   readonly vcpus: number;
   readonly memoryMib: number;
   readonly diskMib: number;
+  /** Optional: decided by what is offered, before the job is planned (`decideGpu` of the tool). */
   readonly gpu: 'none' | 'optional' | 'required';
   /** GPUs of one task; absent: one where a GPU is required. */
   readonly gpus?: number;
+  /** Memory of each GPU of the task; absent: any will do. */
+  readonly gpuMemoryMib?: number;
   /** The one kind of GPU that will do, as the price book names it; absent: any. */
   readonly gpuKind?: string;
   /** Least resources of an instance, where that is more than one task needs. */
@@ -26,8 +29,10 @@ export interface PlanLimits {
   /** Memory and disk of an instance; absent or 0: not counted. */
   readonly memoryMibPerInstance?: number;
   readonly diskMibPerInstance?: number;
-  /** GPUs of an instance; absent or 0: not counted. */
+  /** GPUs of an instance; absent: not counted. */
   readonly gpusPerInstance?: number;
+  /** Memory of each of its GPUs; absent or 0: not counted. */
+  readonly gpuMemoryMib?: number;
   /** The class of the instances; absent: the only one there is. */
   readonly instanceClass?: string;
   /** The type of machine of the price book by which an instance of the class is priced; absent where there are no classes. */
@@ -46,7 +51,7 @@ export interface Machines {
 }
 
 /** The resources that an instance has a bounded number of. */
-export type CountedResource = 'vcpus' | 'memoryMib' | 'diskMib' | 'gpus';
+export type CountedResource = 'vcpus' | 'memoryMib' | 'diskMib' | 'gpus' | 'gpuMemoryMib';
 
 /** A resource of which one task needs more than an instance has. */
 export interface MissingRoom {
@@ -75,7 +80,7 @@ export function machinesFor(resources: TaskResources, shards: number, limits: Pl
 export function missingRoom(resources: TaskResources, limits: PlanLimits): MissingRoom | null {
   const had = roomOf(limits);
   const needed = neededOf(resources);
-  for (const resource of ['vcpus', 'memoryMib', 'diskMib', 'gpus'] as const)
+  for (const resource of ['vcpus', 'memoryMib', 'diskMib', 'gpus', 'gpuMemoryMib'] as const)
     if (needed[resource] > had[resource])
       return { resource, needed: needed[resource], available: had[resource] };
   return null;
@@ -90,7 +95,8 @@ export function gpusOf({ gpu, gpus = gpu === 'required' ? 1 : 0 }: TaskResources
 export function neededOf(resources: TaskResources): Record<CountedResource, number> {
   const { memoryMib, diskMib, instance } = resources;
   const vcpus = Math.max(resources.vcpus, instance?.vcpus ?? 0);
-  return { vcpus, memoryMib, diskMib, gpus: Math.max(gpusOf(resources), instance?.gpus ?? 0) };
+  const gpus = Math.max(gpusOf(resources), instance?.gpus ?? 0);
+  return { vcpus, memoryMib, diskMib, gpus, gpuMemoryMib: gpus > 0 ? (resources.gpuMemoryMib ?? 0) : 0 };
 }
 
 /** How many tasks fit beside each other, by each resource. */
@@ -112,6 +118,7 @@ function roomOf(limits: PlanLimits): Record<CountedResource, number> {
     vcpus: limits.vcpusPerInstance,
     memoryMib: limits.memoryMibPerInstance || Infinity,
     diskMib: limits.diskMibPerInstance || Infinity,
-    gpus: limits.gpusPerInstance || Infinity,
+    gpus: limits.gpusPerInstance ?? Infinity,
+    gpuMemoryMib: limits.gpuMemoryMib || Infinity,
   };
 }

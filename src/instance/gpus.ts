@@ -2,7 +2,11 @@
  * The GPUs of a machine, and which of them a slot has to itself. A plan puts as many tasks on an instance as its GPUs
  * suffice for, so the GPUs are dealt out in equal parts; what is left over is nobody's.
  */
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+import type { GpuFacts } from '../contracts/local-host.ts';
 
 /** GPUs of a slot's sessions. */
 export interface SlotGpus {
@@ -20,6 +24,25 @@ const DRIVER = ['nvidiactl', 'nvidia-uvm', 'nvidia-uvm-tools', 'nvidia-modeset']
 /** The numbers that programs give to the GPUs of this machine: from 0, in the order of the bus. */
 export function gpusOfMachine(devices = DEVICES): readonly number[] {
   return nodesOf(devices).map((_, index) => index);
+}
+
+const ASKED = ['--query-gpu=name,memory.total,driver_version', '--format=csv,noheader,nounits'];
+const ASKED_SECONDS = 30;
+const UNKNOWN: GpuFacts = { name: null, memoryMib: null, driver: null };
+
+/** Name, memory and driver of each GPU of this machine, as `nvidia-smi` tells them, in the order of the bus. */
+export async function describeGpus(devices = DEVICES): Promise<readonly GpuFacts[]> {
+  const gpus = gpusOfMachine(devices);
+  if (gpus.length === 0) return [];
+  const { stdout } = await promisify(execFile)('nvidia-smi', ASKED, { timeout: ASKED_SECONDS * 1000 }).catch(
+    () => ({ stdout: '' }),
+  );
+  const lines = stdout.split('\n');
+  return gpus.map((gpu) => {
+    const [name, mebibytes, driver] = (lines[gpu] ?? '').split(',').map((part) => part.trim());
+    if (!name || !driver || !Number.isInteger(Number(mebibytes))) return UNKNOWN;
+    return { name, memoryMib: Number(mebibytes), driver };
+  });
 }
 
 /** Deals GPUs out to slots. A machine without GPUs says nothing of them; on one with GPUs a slot without any is told so. */

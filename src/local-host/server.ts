@@ -10,7 +10,12 @@ import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 
 import type { Containment } from '../contracts/containment.ts';
-import type { HostInstanceList, HostToolList, InterruptionRequest } from '../contracts/local-host.ts';
+import type {
+  GpuFacts,
+  HostInstanceList,
+  HostToolList,
+  InterruptionRequest,
+} from '../contracts/local-host.ts';
 import { TRACE_HEADER } from '../contracts/tracing.ts';
 import type { ToolReport } from '../domain/availability.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
@@ -39,6 +44,7 @@ export async function serveHost(
     /** Finds the tools that this machine can run. */
     readonly tools: () => Promise<readonly ToolReport[]>;
     readonly containment: Containment;
+    readonly gpus: readonly GpuFacts[];
     readonly onError: (error: unknown) => void;
     readonly tracing?: Tracing;
   },
@@ -102,13 +108,15 @@ function routes(host: ComputeHost): Router {
 function toolRoutes({
   tools,
   containment,
+  gpus,
 }: {
   readonly tools: () => Promise<readonly ToolReport[]>;
   readonly containment: Containment;
+  readonly gpus: readonly GpuFacts[];
 }): Router {
   const router = new Router({ prefix: '/v1/tools' });
   router.get('/', async (ctx) => {
-    const answer: HostToolList = { containment, tools: await tools() };
+    const answer: HostToolList = { containment, gpus, tools: await tools() };
     ctx.body = answer;
   });
   return router;

@@ -323,6 +323,8 @@ export interface ToolPlanning {
   readonly priceModel: 'fixed' | 'measured';
   /** Computes the needs of one task. A request whose task needs more than an instance has is refused. */
   resources(request: PlannableRequest): TaskResources;
+  /** The request with its GPU decided, where `resources` says that one is optional; absent where it never does. */
+  readonly decideGpu?: (request: SubmitJobRequest, usesGpu: boolean) => SubmitJobRequest;
   /** The fields of a request that decide what a task needs, for the refusal; absent when no field does. */
   readonly resourceFields?: Readonly<Partial<Record<CountedResource, string>>>;
   /** The plan; its instances, slots and vCPUs are those that `machinesFor` derives from `resources`. */

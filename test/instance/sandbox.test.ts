@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { gpusOfMachine, gpusOfSlots } from '../../src/instance/gpus.ts';
+import { describeGpus, gpusOfMachine, gpusOfSlots } from '../../src/instance/gpus.ts';
 import { findContainment, sandboxArguments } from '../../src/instance/sandbox.ts';
 
 describe('the sandbox of tools', () => {
@@ -49,6 +49,31 @@ describe('the sandbox of tools', () => {
     expect(shown).to.not.include('/usr/lib/tool');
     expect(shown.join(' ')).to.include('--bind /folder/session-1 /folder/session-1 --remount-ro /');
     expect(shown.join(' ')).to.not.include('/dev/nvidia');
+  });
+
+  it('tells name, memory and driver of each GPU, as far as the driver does', async () => {
+    const devices = join(folder, 'dev');
+    await mkdir(devices);
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder}:${path}`;
+    try {
+      expect(await describeGpus(devices)).to.deep.equal([]);
+      for (const name of ['nvidia0', 'nvidia1', 'nvidiactl']) await writeFile(join(devices, name), '');
+      const unknown = { name: null, memoryMib: null, driver: null };
+      expect(await describeGpus(devices), 'without nvidia-smi').to.deep.equal([unknown, unknown]);
+      const program = join(folder, 'nvidia-smi');
+      await writeFile(
+        program,
+        "#!/bin/sh\nprintf 'NVIDIA L4, 23034, 570.86.10\\n[N/A], [N/A], 570.86.10\\n'\n",
+      );
+      await chmod(program, 0o755);
+      expect(await describeGpus(devices)).to.deep.equal([
+        { name: 'NVIDIA L4', memoryMib: 23_034, driver: '570.86.10' },
+        unknown,
+      ]);
+    } finally {
+      process.env['PATH'] = path;
+    }
   });
 
   it('lets a slot use GPUs of its own, which no other slot has', async () => {

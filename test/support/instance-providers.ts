@@ -16,6 +16,7 @@ export function providerOf(own: Partial<InstanceProvider> = {}): InstanceProvide
     list: () => Promise.resolve([]),
     tools: () => Promise.resolve([]),
     containment: () => Promise.resolve(null),
+    gpus: () => Promise.resolve([]),
     ...own,
   };
 }

@@ -5,6 +5,7 @@
  * whose answer was lost is made again until there is a definite answer, and starts nothing twice.
  */
 import type { Containment } from '../../contracts/containment.ts';
+import type { GpuFacts } from '../../contracts/local-host.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Market } from '../../domain/recoveries.ts';
@@ -151,4 +152,6 @@ export interface InstanceProvider {
    * answer.
    */
   containment(): Promise<Containment | null>;
+  /** The GPUs of the machine on which the instances run; none where each instance has a machine of its own. */
+  gpus(): Promise<readonly GpuFacts[]>;
 }

@@ -11,7 +11,7 @@ import type { ToolReport } from '../../domain/availability.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { isContainment } from '../../contracts/containment.ts';
 import type { Containment } from '../../contracts/containment.ts';
-import type { LaunchRequest } from '../../contracts/local-host.ts';
+import type { GpuFacts, LaunchRequest } from '../../contracts/local-host.ts';
 import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
 
 /** The name and the address of the local host. */
@@ -90,6 +90,9 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
     async containment() {
       return expectContainment(await call('GET', '/tools'));
     },
+    async gpus() {
+      return listOf(await call('GET', '/tools'), 'gpus').map(expectGpu);
+    },
   };
 }
 
@@ -113,6 +116,15 @@ function expectContainment(answer: unknown): Containment {
   const told: unknown = isRecord(answer) ? answer['containment'] : null;
   if (isContainment(told)) return told;
   throw new Error('The compute host did not say how it contains tools.');
+}
+
+function expectGpu(value: unknown): GpuFacts {
+  const { name, memoryMib, driver } = isRecord(value) ? value : {};
+  return {
+    name: typeof name === 'string' ? name : null,
+    memoryMib: typeof memoryMib === 'number' ? memoryMib : null,
+    driver: typeof driver === 'string' ? driver : null,
+  };
 }
 
 function expectReport(value: unknown): ToolReport {

@@ -34,6 +34,7 @@ export function watchProvider(provider: InstanceProvider, metrics: InstanceMetri
     list: () => failing('list', provider.list()),
     tools: () => failing('tools', provider.tools()),
     containment: () => provider.containment(),
+    gpus: () => provider.gpus(),
   };
 }
 

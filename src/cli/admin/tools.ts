@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 
 import type { Containment } from '../../contracts/containment.ts';
+import type { GpuFacts } from '../../contracts/local-host.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import { openProviders, PROVIDER_SETTINGS } from '../../services/execution/instances/providers.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
@@ -17,6 +18,7 @@ interface ProviderTools {
   readonly provider: string;
   /** Null where each machine finds out at its start. */
   readonly containment: Containment | null;
+  readonly gpus: readonly GpuFacts[];
   readonly tools: readonly ToolReport[];
 }
 
@@ -46,8 +48,12 @@ async function report(context: CommandContext): Promise<CommandResult> {
     return Promise.all(
       [...providers.values()].map(async (provider): Promise<ProviderTools> => {
         try {
-          const [tools, containment] = await Promise.all([provider.tools(), provider.containment()]);
-          return { provider: provider.name, containment, tools };
+          const [tools, containment, gpus] = await Promise.all([
+            provider.tools(),
+            provider.containment(),
+            provider.gpus(),
+          ]);
+          return { provider: provider.name, containment, gpus, tools };
         } catch (error) {
           const message = `The provider ${provider.name} does not answer (${messageOf(error)}). ${context.settings.advice()}`;
           throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
@@ -58,8 +64,15 @@ async function report(context: CommandContext): Promise<CommandResult> {
   return { data: { providers: found }, text: found.map(textOf).join('\n') };
 }
 
-function textOf({ provider, containment, tools }: ProviderTools): string {
-  return `Provider ${provider}: ${containmentText(containment)}\n\n${table(COLUMNS, tools)}`;
+function textOf({ provider, containment, gpus, tools }: ProviderTools): string {
+  const gpuLines = gpus.map((gpu) => `${gpuText(gpu)}\n`).join('');
+  return `Provider ${provider}: ${containmentText(containment)}\n${gpuLines}\n${table(COLUMNS, tools)}`;
+}
+
+function gpuText({ name, memoryMib, driver }: GpuFacts): string {
+  return name === null
+    ? 'GPU that its driver does not describe (nvidia-smi does not run)'
+    : `GPU ${name}, ${memoryMib} MiB, driver ${driver}`;
 }
 
 /** Describes the sandbox for an operator; without one, with the reason. */

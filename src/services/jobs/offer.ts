@@ -16,7 +16,7 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
-import { planLimits, requireCapacity, requireRoom } from './room.ts';
+import { planLimits, requireCapacity, requireRoom, withDecidedGpu } from './room.ts';
 import type { PlanSettings } from './room.ts';
 
 /** The codes of the notes on the price of a resumable job. */
@@ -120,7 +120,8 @@ export async function offerFor(
   pinned: PinnedSizes | null,
   { accountPlan, quoted = null }: OfferedTo,
 ): Promise<Offer> {
-  const { tool, request } = asked;
+  const { tool } = asked;
+  const request = withDecidedGpu(settings, tool, asked.request, accountPlan);
   const limits = planLimits(settings, tool.planning.resources(request), accountPlan);
   requireRoom(tool, request, limits);
   const planned = tool.planning.plan(request, limits);
@@ -147,6 +148,7 @@ export async function offerFor(
   const takesSeats = quote.pricing.licenceNames.length > 0 || hasSeats(settings, tool);
   return {
     ...asked,
+    request,
     warnings,
     priced,
     quote,

@@ -22,6 +22,8 @@ export interface PlanSettings {
   readonly maxInstancesPerJob: number;
   /** GPUs of an instance; absent: none. */
   readonly instanceGpus?: number;
+  /** Memory of each GPU; absent or 0: not counted. */
+  readonly instanceGpuMemoryMib?: number;
   /** The classes of instances of a cloud; absent where all instances are alike, as the settings above say. */
   readonly instanceClasses?: readonly InstanceClass[];
   readonly taskTimeoutSeconds: number;
@@ -34,6 +36,7 @@ const RESOURCE_UNITS = {
   memoryMib: 'MiB of memory',
   diskMib: 'MiB of disk',
   gpus: 'GPUs',
+  gpuMemoryMib: 'MiB of memory on a GPU',
 } as const;
 
 const WHOSE: Readonly<Record<Exclude<NeverGranted['pool'], 'licence'>, string>> = {
@@ -53,23 +56,77 @@ export function planLimits(
   resources: TaskResources,
   accountPlan: AccountPlan | null,
 ): PlanLimits {
-  const { maxInstancesPerJob: maxInstances, instanceClasses = [], capacityLimits } = settings;
+  const { maxInstancesPerJob: maxInstances, instanceClasses = [] } = settings;
   const usesGpus = neededOf(resources).gpus > 0;
-  const mayBe = instanceClasses.filter(({ name, vcpus, gpus }) => {
-    const need = { vcpus, gpus: usesGpus ? gpus : 0, seats: 0 };
-    return capacityLimits === undefined || refusing(capacityLimits, { accountPlan, name, need }) === null;
-  });
-  const found = classFor(mayBe, resources) ?? classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
-  if (found !== undefined && usesGpus && found.gpus === 0)
+  const found =
+    classFor(allowedClasses(settings, resources, accountPlan), resources) ??
+    classFor(instanceClasses, resources) ??
+    instanceClasses.at(-1);
+  if (usesGpus && (found ?? plainInstance(settings)).gpus === 0)
     throw new AppError('UNSUPPORTED_SIMULATOR', 'This job needs a GPU, and no machine here has one.');
-  if (found !== undefined) return limitsOf(found, maxInstances);
+  return found === undefined ? plainLimits(settings) : limitsOf(found, maxInstances);
+}
+
+/**
+ * Decides for a request that may use a GPU whether it gets one: where instances with one have room for a task, and no limit of
+ * capacity forbids them. Estimate and submit decide alike, so the price is of what runs.
+ */
+export function withDecidedGpu(
+  settings: PlanSettings,
+  { planning }: Tool,
+  request: SubmitJobRequest,
+  accountPlan: AccountPlan | null,
+): SubmitJobRequest {
+  const { decideGpu } = planning;
+  const resources = planning.resources(request);
+  if (resources.gpu !== 'optional' || decideGpu === undefined) return request;
+  const wanted: TaskResources = { ...resources, gpu: 'required' };
+  if (settings.instanceClasses?.length)
+    return decideGpu(request, classFor(allowedClasses(settings, wanted, accountPlan), wanted) !== null);
+  const plain = plainInstance(settings);
+  const hasRoom = plain.gpus > 0 && missingRoom(wanted, plainLimits(settings)) === null;
+  return decideGpu(request, hasRoom && isAllowed(settings, accountPlan, plain));
+}
+
+/** The classes whose instances no limit forbids. */
+function allowedClasses(
+  settings: PlanSettings,
+  resources: TaskResources,
+  accountPlan: AccountPlan | null,
+): readonly InstanceClass[] {
+  const usesGpus = neededOf(resources).gpus > 0;
+  return (settings.instanceClasses ?? []).filter(({ name, vcpus, gpus }) =>
+    isAllowed(settings, accountPlan, { name, vcpus, gpus: usesGpus ? gpus : 0 }),
+  );
+}
+
+function isAllowed(
+  { capacityLimits }: PlanSettings,
+  accountPlan: AccountPlan | null,
+  { name, vcpus, gpus }: { readonly name: string; readonly vcpus: number; readonly gpus: number },
+): boolean {
+  const need = { vcpus, gpus, seats: 0 };
+  return capacityLimits === undefined || refusing(capacityLimits, { accountPlan, name, need }) === null;
+}
+
+/** An instance where all are alike. */
+function plainInstance({ instanceVcpus: vcpus, instanceGpus: gpus = 0 }: PlanSettings): {
+  readonly name: string;
+  readonly vcpus: number;
+  readonly gpus: number;
+} {
+  return { name: PLAIN_CLASS, vcpus, gpus };
+}
+
+function plainLimits(settings: PlanSettings): PlanLimits {
   return {
-    maxInstances,
+    maxInstances: settings.maxInstancesPerJob,
     slotsPerInstance: settings.instanceSlots,
     vcpusPerInstance: settings.instanceVcpus,
     memoryMibPerInstance: settings.instanceMemoryMib,
     diskMibPerInstance: settings.instanceDiskMib,
     gpusPerInstance: settings.instanceGpus ?? 0,
+    gpuMemoryMib: settings.instanceGpuMemoryMib ?? 0,
   };
 }
 

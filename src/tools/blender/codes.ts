@@ -43,6 +43,10 @@ const SCENE_FAILURES = {
     'A side of the picture has more than 16,384 pixels.',
     'Take a smaller resolutionPercent, or draw the picture in parts with the border of the render.',
   ),
+  GPU_UNUSABLE: says(
+    'The frames were to be drawn on a GPU, and Cycles finds none on the machine, or none that it can use with the driver there.',
+    'Draw with parameters.device: "cpu", or ask the operator, who finds in `dockyard admin tools` what the driver tells.',
+  ),
   SCENE_NEEDS_MEMORY: says(
     'By the sizes that its pictures tell, or by what the first small picture took, a frame would need more memory than a task may use.',
     'Ask for more with parameters.memoryGiB, or take smaller textures, fewer subdivisions, fewer passes or a smaller resolutionPercent.',

@@ -12,7 +12,7 @@ import { MOST_FILES, packageInputs, renderReads } from './inputs.ts';
 import { framesView, frameSummary } from './live-view.ts';
 import { blenderPack, OTHER_NAMES } from './pack.ts';
 import { BLENDER_ID, framesOf } from './parameters.ts';
-import { planRender, renderLimits, renderResources } from './plan.ts';
+import { planRender, renderLimits, renderResources, withDevice } from './plan.ts';
 import { PRICE_FIGURES, pricedRender, priceRender } from './price.ts';
 import { renderReuse } from './reuse.ts';
 import { blenderSession, ownToolchainSha256 } from './session.ts';
@@ -45,7 +45,12 @@ export const blender = defineTool({
   planning: {
     priceModel: 'measured',
     resources: renderResources,
-    resourceFields: { vcpus: 'parameters.threads', memoryMib: 'parameters.memoryGiB' },
+    resourceFields: {
+      vcpus: 'parameters.threads',
+      memoryMib: 'parameters.memoryGiB',
+      gpuMemoryMib: 'parameters.memoryGiB',
+    },
+    decideGpu: withDevice,
     plan: planRender,
     price: (request, plan, book) => priceRender(request, plan, book),
     priced: pricedRender,

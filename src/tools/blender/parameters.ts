@@ -71,7 +71,7 @@ const READERS = {
   passes: oneOf('scene'),
   threads: whole(1, MOST_THREADS),
   memoryGiB: whole(1, MOST_MEMORY_GIB),
-  device: oneOf('cpu', 'auto'),
+  device: oneOf('cpu', 'gpu', 'auto'),
   ocio: named(LONGEST_PATH),
   version: oneOf(...BLENDER_VERSIONS.map(({ short }) => short)),
   missingAssets: oneOf('fail', 'warn'),
@@ -176,6 +176,11 @@ export function memoryGibOf(request: Pick<PlannableRequest, 'parameters'>): numb
 /** The threads that the request gives a frame; null for all vCPUs of an instance. */
 export function threadsOf(request: Pick<PlannableRequest, 'parameters'>): number | null {
   return read(request, 'threads', READERS.threads);
+}
+
+/** The device on which the request draws; `auto` is decided at submit. */
+export function deviceOf(request: Pick<PlannableRequest, 'parameters'>): 'cpu' | 'gpu' | 'auto' {
+  return read(request, 'device', READERS.device)?.value ?? 'cpu';
 }
 
 /** The version of Blender that the request names as a parameter; null where it does not. */

@@ -3,13 +3,15 @@ import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
 import { framesIn } from './ranges.ts';
-import { memoryGibOf, rangesOf, threadsOf } from './parameters.ts';
+import { deviceOf, memoryGibOf, rangesOf, threadsOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const GIBIBYTE = 1024 * MEBIBYTE;
+const MIB_PER_GIB = 1024;
 const SECONDS_PER_MINUTE = 60;
 /** The package, and a frame of 16,384 pixels a side in 32-bit floats with some passes. */
 const DISK_BYTES = 24 * 1024 * MEBIBYTE;
@@ -44,9 +46,18 @@ export function renderLimits(request: Pick<PlannableRequest, 'metadata' | 'param
   };
 }
 
-/** The least needs of one task. */
+/** The least needs of one task; a scene takes about as much of a GPU's memory as of the machine's. */
 export function renderResources(request: PlannableRequest): TaskResources {
-  return cpuResources(threadsOf(request) ?? 1, renderLimits(request));
+  const resources = cpuResources(threadsOf(request) ?? 1, renderLimits(request));
+  const device = deviceOf(request);
+  if (device === 'cpu') return resources;
+  const gpu = device === 'gpu' ? 'required' : 'optional';
+  return { ...resources, gpu, gpuMemoryMib: memoryGibOf(request) * MIB_PER_GIB };
+}
+
+/** The request with its device decided. */
+export function withDevice(request: SubmitJobRequest, usesGpu: boolean): SubmitJobRequest {
+  return { ...request, parameters: { ...request.parameters, device: usesGpu ? 'gpu' : 'cpu' } };
 }
 
 function wallSeconds({ metadata }: Pick<PlannableRequest, 'metadata'>): number {

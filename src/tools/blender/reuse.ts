@@ -8,7 +8,15 @@ import type { ReuseFacts, ToolReuse } from '../tool.ts';
 import { BLENDER_VERSIONS } from './pack.ts';
 import { placesOf } from './package.ts';
 import { VERSION_CHOICE } from './version.ts';
-import { formatOf, framesOf, missingAssetsOf, ocioOf, settingsOf, takesReused } from './parameters.ts';
+import {
+  deviceOf,
+  formatOf,
+  framesOf,
+  missingAssetsOf,
+  ocioOf,
+  settingsOf,
+  takesReused,
+} from './parameters.ts';
 
 /** The version of what a key is made of; a change of meaning gets a new one, so keys of before never match. */
 const VERSION = 1;
@@ -21,7 +29,9 @@ async function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): Promise<
   const { scene, files } = placesOf(request);
   const frames = framesOf(request);
   const contents = [...files].map(([path, key]) => [path, digests.get(key) ?? null] as const);
-  if (!takesReused(request) || cpuClass === null || contents.some(([, digest]) => digest === null))
+  // Two cards draw other pixels, and which one draws is not known before.
+  const isOnGpu = deviceOf(request) !== 'cpu';
+  if (isOnGpu || !takesReused(request) || cpuClass === null || contents.some(([, digest]) => digest === null))
     return frames.map(() => null);
   const common = canonicalSha256({
     version: VERSION,

@@ -3,6 +3,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { inputsByPath } from './inputs.ts';
 import { placesOf, stemOf } from './package.ts';
 import {
+  deviceOf,
   formatOf,
   framesOf,
   isDefaultFrame,
@@ -24,6 +25,7 @@ export function renderSessionSpec(request: SubmitJobRequest): Readonly<Record<st
     format: formatOf(request),
     settings: settingsOf(request),
     threads: threadsOf(request),
+    device: deviceOf(request) === 'gpu' ? 'gpu' : 'cpu',
     ocio: ocioOf(request),
     missingAssets: missingAssetsOf(request),
     ranges: rangesOf(request),

@@ -14,6 +14,7 @@ import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../../src/services/prices/quotes.ts';
 import { blender } from '../../../src/tools/blender/index.ts';
+import { renderSessionSpec } from '../../../src/tools/blender/specs.ts';
 import { placesOf, stemOf } from '../../../src/tools/blender/package.ts';
 import { PRICE_FIGURES } from '../../../src/tools/blender/price.ts';
 import { framesIn, padded, readRanges, spread } from '../../../src/tools/blender/ranges.ts';
@@ -132,7 +133,7 @@ describe('a request of a render', () => {
         resolutionPercent: '1001',
         denoise: 'yes',
         seed: '-1',
-        device: 'gpu',
+        device: 'tpu',
         passes: 'all',
       },
       ...{
@@ -326,6 +327,7 @@ describe('a request of a render', () => {
       expect((await keys({}, other))[0], JSON.stringify(other)).to.not.equal(one);
     expect((await keys({ parameters: { threads: '2', memoryGiB: '8', order: 'linear' } }))[0]).to.equal(one);
     expect(await keys({ parameters: { reuse: 'never' } })).to.deep.equal([null, null, null]);
+    expect(await keys({ parameters: { device: 'gpu' } }), 'cards differ').to.deep.equal([null, null, null]);
     expect(await keys({ attachments: ['accounts/a/uploads/t/gone.png'] })).to.deep.equal([null, null, null]);
   });
 
@@ -366,6 +368,28 @@ describe('a request of a render', () => {
     expect(await settled('PK', both)).to.equal(null);
     const asked = { more: { metadata: { software: 'blender-4.5' } } };
     expect(await settled('BLENDER17-01v0500REND', both, asked)).to.equal(null);
+  });
+
+  it('needs a GPU, may have one or none, as the request says, and keeps what was decided', () => {
+    const of = (parameters: Readonly<Record<string, string>> = {}) =>
+      blender.planning.resources(render({ parameters }));
+    expect(of()).to.include({ gpu: 'none' }).and.to.not.have.property('gpuMemoryMib');
+    expect(of({ device: 'gpu', memoryGiB: '12' })).to.include({ gpu: 'required', gpuMemoryMib: 12_288 });
+    expect(of({ device: 'auto' })).to.include({ gpu: 'optional', gpuMemoryMib: 6_144 });
+    const asked = render({ parameters: { device: 'auto', samples: '4' } });
+    for (const [usesGpu, device] of [
+      [true, 'gpu'],
+      [false, 'cpu'],
+    ] as const) {
+      const decided = blender.planning.decideGpu?.(asked, usesGpu) ?? expect.fail();
+      expect(decided.parameters).to.deep.equal({ device, samples: '4' });
+      expect(renderSessionSpec(decided)).to.include({ device });
+    }
+    const limits = { ...LIMITS, gpusPerInstance: 1 };
+    expect(blender.planning.plan(render({ parameters: { device: 'gpu' } }), limits)).to.include({
+      gpusPerInstance: 1,
+    });
+    expect(blender.planning.plan(render(), limits)).to.not.have.property('gpusPerInstance');
   });
 
   it('refuses two versions in one request, and takes one that is named twice', async () => {

@@ -156,8 +156,9 @@ describe('scenes that a preparation looks at', function () {
       await drawn(0, 0, 'whole');
       const cut = await drawn(4, 0, 'cut');
       expect(cut.kept).to.equal(2);
-      const [short, long, denoised] = cut.reasons;
+      const [short, long, onGpu, denoised] = cut.reasons;
       expect([short, long]).to.deep.equal(['it takes about ten minutes at most', null]);
+      expect(onGpu).to.contain('another card');
       expect(denoised).to.contain('denoised');
       expect(cut.apart).to.be.below(1e-6);
       const killed = await drawn(4, 2, 'lost').then(

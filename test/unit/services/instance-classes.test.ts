@@ -55,6 +55,11 @@ describe('classes of instances', () => {
     expect(named({ gpu: 'required', gpus: 2, gpuKind: 'A10G' })).to.equal('gpu-a10g-x4');
     expect(named({ gpu: 'required', gpus: 5 }), 'no machine has five').to.equal(null);
     expect(named({ memoryMib: 10_000_000 })).to.equal(null);
+    // A GPU of the class has at least what the least of its kinds has, less what the driver takes.
+    expect(named({ gpu: 'required', gpuMemoryMib: 14_000 })).to.equal('gpu');
+    expect(named({ gpu: 'required', gpuMemoryMib: 16_384 }), 'no class for all has so much').to.equal(null);
+    expect(named({ gpu: 'required', gpuKind: 'L4', gpuMemoryMib: 20_000 })).to.equal('gpu-l4');
+    expect(named({ gpuMemoryMib: 16_384 }), 'of a task without GPU').to.equal('cpu');
   });
 
   it('of an operator may have p-types, which only jobs get that name their GPU, and which are priced', () => {

@@ -74,6 +74,56 @@ describe('an offer', () => {
     });
   });
 
+  it('decides whether a task that may use a GPU gets one: where one with room is offered, and allowed', async () => {
+    const resources: Tool['planning']['resources'] = (sent) => ({
+      ...noop.planning.resources(sent),
+      ...({ gpu: sent.parameters?.['on'] === undefined ? 'optional' : 'none', gpuMemoryMib: 8_000 } as const),
+      ...(sent.parameters?.['on'] === 'gpu' ? { gpu: 'required' as const } : {}),
+    });
+    const decideGpu: Tool['planning']['decideGpu'] = (sent, usesGpu) => ({
+      ...sent,
+      parameters: { on: usesGpu ? 'gpu' : 'cpu' },
+    });
+    const plan: Tool['planning']['plan'] = (sent, limits) => ({
+      ...noop.planning.plan(sent, limits),
+      ...machinesFor(resources(sent), 9, limits),
+    });
+    const tool: Tool = { ...noop, planning: { ...noop.planning, resources, decideGpu, plan } };
+    const decided = async (settings: Partial<PlanSettings>) => {
+      const asked = { tool, simulator: 'noop', request: request(1), unused: [], warnings: [] };
+      const offer = await offerFor(deps(settings), asked, new Map(), { accountPlan: 'free' });
+      return [offer.request.parameters?.['on'], offer.plan.gpusPerInstance ?? 0, offer.plan.instanceClass];
+    };
+    const limits = { totalVcpus: 8, accountVcpus: 8, totalGpus: 8, accountGpus: 8 };
+    expect(await decided({})).to.deep.equal(['cpu', 0, undefined]);
+    expect(await decided({ instanceGpus: 1 })).to.deep.equal(['gpu', 1, undefined]);
+    expect(await decided({ instanceGpus: 1, instanceGpuMemoryMib: 7_000 })).to.deep.equal([
+      'cpu',
+      0,
+      undefined,
+    ]);
+    const forbidden = { instanceGpus: 1, capacityLimits: { ...limits, accountGpus: 0 } };
+    expect(await decided(forbidden)).to.deep.equal(['cpu', 0, undefined]);
+    const known = loadPriceBook().instanceTypes;
+    const classes = (...types: readonly string[]) =>
+      types.map((type) => classOf({ name: type, types: [type], diskGib: 64 }, known, ['a']));
+    const cloud = { instanceClasses: classes('c7i.xlarge', 'g6.xlarge'), capacityLimits: limits };
+    expect(await decided(cloud)).to.deep.equal(['gpu', 1, 'g6.xlarge']);
+    expect(await decided({ ...cloud, capacityLimits: { ...limits, totalGpus: 0 } })).to.deep.equal([
+      ...['cpu', 0, 'c7i.xlarge'],
+    ]);
+    expect(await decided({ instanceClasses: classes('c7i.xlarge') })).to.deep.equal(['cpu', 0, 'c7i.xlarge']);
+  });
+
+  it('is refused where a task needs a GPU, and no machine has one', async () => {
+    const resources: Tool['planning']['resources'] = (sent) => ({
+      ...noop.planning.resources(sent),
+      gpu: 'required',
+    });
+    const tool: Tool = { ...noop, planning: { ...noop.planning, resources } };
+    expect(await refusal(offered(1, {}, tool))).to.include({ code: 'UNSUPPORTED_SIMULATOR' });
+  });
+
   it('is refused by submit and estimate where one instance is more than a limit ever lets be granted', async () => {
     const resources: Tool['planning']['resources'] = (sent) => ({
       ...noop.planning.resources(sent),

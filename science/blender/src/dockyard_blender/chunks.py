@@ -31,7 +31,7 @@ class Note:
     sum_sha256: str = ""
 
 
-def why_whole(scene: Any, *, with_passes: bool, seconds: float) -> str | None:
+def why_whole(scene: Any, *, with_passes: bool, on_gpu: bool, seconds: float) -> str | None:
     """Say why frames of the scene are drawn in one piece; None where they are cut."""
     cycles, render = scene.cycles, scene.render
     editor = scene.sequence_editor
@@ -47,6 +47,7 @@ def why_whole(scene: Any, *, with_passes: bool, seconds: float) -> str | None:
         (cycles.use_guiding, "its paths are guided by those before"),
         (render.use_compositing and compositor_of(scene) is not None, "it goes through the compositor"),
         (strips, "it goes through the sequencer"),
+        (on_gpu, "another card would go on with other pixels"),
         (with_passes, "its passes are no means of samples"),
         (catches, "it has a catcher of shadows"),
     )

@@ -17,6 +17,7 @@ from dockyard_blender.animation import SAMPLES, hold
 from dockyard_blender.canonical import PictureError, make_canonical
 from dockyard_blender.checks import file_outputs, size_of, whole_size_of
 from dockyard_blender.chunks import Note, sum_of_chunks
+from dockyard_blender.gpus import use_gpus
 from dockyard_blender.needed import drawn_scenes
 from dockyard_blender.spec import Format, RenderSpec, Settings
 from dockyard_session.errors import ScienceError
@@ -60,7 +61,10 @@ class Drawn:
 
 
 def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
-    """Set what the request says, and what must not differ from run to run; raises SCENE_UNREADABLE, CAMERA_MISSING."""
+    """Set what the request says, and what must not differ from run to run.
+
+    Raises SCENE_UNREADABLE, CAMERA_MISSING, GPU_UNUSABLE.
+    """
     settings = spec["settings"]
     bpy.context.window.scene = scene
     render, cycles = scene.render, scene.cycles
@@ -74,8 +78,11 @@ def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
     hold(scene, {path for name, path in _ANIMATED.items() if settings[name] is not None})
     render.use_stamp = False
     render.use_file_extension, render.use_overwrite, render.use_placeholder = True, True, False
+    if spec["device"] == "gpu":
+        use_gpus(bpy)
     for each in drawn_scenes(scene):
         _hold_steady(each, threads_of(spec))
+        each.cycles.device = spec["device"].upper()
     for node in file_outputs(scene):
         node.mute = True
     _choose_format(scene, spec["format"], with_passes=settings["passes"])
@@ -86,7 +93,7 @@ def _hold_steady(scene: Any, threads: int) -> None:
     render, cycles = scene.render, scene.cycles
     render.threads_mode, render.threads = "FIXED", threads
     render.use_persistent_data = False
-    cycles.device, cycles.denoising_use_gpu, cycles.time_limit = "CPU", False, 0
+    cycles.denoising_use_gpu, cycles.time_limit = False, 0
     if hasattr(render, "compositor_device"):
         render.compositor_device = "CPU"
 

@@ -67,7 +67,9 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     # The samples may be others in each frame: the job is told of the mean, and is cut for the longest.
     seconds = estimated_seconds(preview, size, sum(samples) / len(samples))
     longest = estimated_seconds(preview, size, max(samples))
-    whole = why_whole(scene, with_passes=spec["settings"]["passes"], seconds=longest)
+    whole = why_whole(
+        scene, with_passes=spec["settings"]["passes"], on_gpu=spec["device"] == "gpu", seconds=longest
+    )
     report = {
         **facts,
         "chunkSamples": None if whole is not None else chunk_samples_of(max(samples), longest),

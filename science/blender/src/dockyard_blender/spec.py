@@ -33,6 +33,7 @@ class RenderSpec(TypedDict):
     settings: Settings
     #: Threads of a frame; None for all vCPUs of the slot.
     threads: int | None
+    device: Literal["cpu", "gpu"]
     #: The path of an OpenColorIO configuration in the package.
     ocio: str | None
     missingAssets: Literal["fail", "warn"]

@@ -97,6 +97,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     list: async () => [...(await looks.all()).values()].filter(({ state }) => state === 'running'),
     tools: options.tools,
     containment: () => Promise.resolve(null),
+    gpus: () => Promise.resolve([]),
   };
 }
 
