@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { describeGpus } from '../../src/instance/gpus.ts';
 import { markedProcesses } from '../../src/instance/process-table.ts';
 import type {
   EndingInstance,
@@ -95,6 +96,7 @@ describe('instances on this machine', function () {
     const noop = reports.find(({ toolId }) => toolId === 'noop');
     expect(noop).to.include({ available: true, reason: null });
     expect(await provider.containment()).to.deep.equal(await containmentHere());
+    expect(await provider.gpus()).to.deep.equal(await describeGpus());
   });
 
   keepsProviderContract(async () => {

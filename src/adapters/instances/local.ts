@@ -91,7 +91,9 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
       return expectContainment(await call('GET', '/tools'));
     },
     async gpus() {
-      return listOf(await call('GET', '/tools'), 'gpus').map(expectGpu);
+      const answer = await call('GET', '/tools');
+      // A host of an earlier release tells none.
+      return isRecord(answer) && 'gpus' in answer ? listOf(answer, 'gpus').map(expectGpu) : [];
     },
   };
 }
