@@ -11,6 +11,7 @@ import {
   OUTBOUND_FAULTS,
   PAUSE_REASONS,
   RESUME_CAUSES,
+  STATUS_REASONS,
   STATES,
   WAIT_REASONS,
 } from '../../src/domain/codes/catalogue.ts';
@@ -62,6 +63,12 @@ export const warningCode = openList(
 
 /** Reason for which a queued job waits. */
 export const waitReason = openList('What a queued job waits for.', [WAIT_REASONS]);
+
+/** Description of the reason beside the state of a job. */
+export const STATUS_REASON_WORDS = describe(
+  'Why the job is in this state: one of these, or what a queued job waits for, or why an instance was given up.',
+  [STATUS_REASONS],
+);
 
 /** Why an instance was given up. */
 export const lossCause = openList('Why an instance was given up.', [LOSS_CAUSES]);

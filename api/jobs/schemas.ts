@@ -7,7 +7,14 @@ import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
 import { EXAMPLE_JOB, STATUS_PARTS } from '../../src/tools/catalogue.ts';
-import { failureCode, jobState, lossCause, pauseReason, waitReason } from '../http/codes.ts';
+import {
+  failureCode,
+  jobState,
+  lossCause,
+  pauseReason,
+  STATUS_REASON_WORDS,
+  waitReason,
+} from '../http/codes.ts';
 import {
   characters,
   currency,
@@ -245,7 +252,7 @@ export const jobStatusAnswer = Joi.object({
   status: jobState.required().description('State of the job.'),
   execution: Joi.number().integer().min(1).required().description('Number of the execution, counted from 1.'),
   provider: Joi.string().required().description('Where the job runs.'),
-  statusReason: nullableText('Why the job is in this state.'),
+  statusReason: nullableText(STATUS_REASON_WORDS),
   pauseReason: pauseReason.description(
     'Why the job is paused, or is about to pause; null when neither is so.',
   ),

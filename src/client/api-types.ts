@@ -5272,7 +5272,17 @@ export interface components {
             execution: number;
             /** @description Where the job runs. */
             provider: string;
-            /** @description Why the job is in this state. */
+            /**
+             * @description Why the job is in this state: one of these, or what a queued job waits for, or why an instance was given up.
+             *
+             *     `CANCEL_REQUESTED`: The end of the job was asked for; what runs is being stopped. Wait: complete outputs are kept and charged, and the rest of the hold is released.
+             *
+             *     `PAUSE_REQUESTED`: The job is about to pause: it begins no task any more, and what runs is ended and charged first. Read pauseReason, which tells why. Wait for the end of what runs, or cancel the job to end it sooner.
+             *
+             *     `INSTANCE_STARTING`: The instances of the job were launched and boot; none has called yet. Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.
+             *
+             *     `STORE_FULL`: The object store has no room for what the job has made, which is kept and sent again until there is. Wait: the operator has to make room. What was computed is kept, and is not computed again.
+             */
             statusReason: string | null;
             /** @description Why the job is paused, or is about to pause; null when neither is so. */
             pauseReason: components["schemas"]["PauseReason"];

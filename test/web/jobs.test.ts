@@ -120,6 +120,32 @@ describe('jobs on the web', function () {
     await line.detach();
   });
 
+  it('says in words what a job waits for that was shown before it waited', async () => {
+    const { page } = visitor;
+    const { jobId } = await visitor.write('/jobs/submit', noopJob(12, { seconds: 3 }));
+    const url = `**/api/v1/jobs/${jobId}/status`;
+    let wait: object | null = null;
+    await page.route(url, async (route) => {
+      const answer = await route.fetch();
+      const told = await answer.json();
+      await route.fulfill({ response: answer, json: wait === null ? told : { ...told, ...wait } });
+    });
+    await page.goto(`/jobs/${jobId}`);
+    await page.getByText('Running').first().waitFor();
+    const license = { software: 'maya', seats: 2, used: 2 };
+    wait = {
+      ...{ status: 'QUEUED', statusReason: 'LICENSE_SEATS' },
+      queue: { position: 1, reason: 'LICENSE_SEATS', license },
+    };
+    await page.getByText('All seats of the licensed software that the job runs are taken').waitFor();
+    await page.getByText('2 of 2').waitFor();
+    expect(await page.getByText('LICENSE_SEATS').count()).to.equal(0);
+    wait = { status: 'PROVISIONING', statusReason: 'INSTANCE_STARTING' };
+    await page.getByText('The instances of the job were launched and boot').waitFor();
+    await page.unroute(url);
+    await visitor.write(`/jobs/${jobId}/cancel`, {});
+  });
+
   it('says on its own page what is not there', async () => {
     const { page } = visitor;
     expect((await page.goto('/nowhere'))?.status()).to.equal(404);

@@ -89,8 +89,9 @@ function fieldsOf(schemas: Node, name: string): Node {
 /** Meaning and advice of each code, as the descriptions of their lists have them: `CODE`: meaning. advice. */
 function codesOf(schemas: Node): Node {
   const codes: Record<string, string> = {};
-  for (const name of LISTS)
-    for (const [, code = '', words = ''] of textOf(asNode(schemas[name]).description).matchAll(
+  const { statusReason } = asNode(asNode(schemas['JobStatusResponse']).properties);
+  for (const list of [...LISTS.map((name) => schemas[name]), statusReason])
+    for (const [, code = '', words = ''] of textOf(asNode(list).description).matchAll(
       /^`([A-Z0-9_]+)`: (.+)$/gm,
     ))
       codes[code] ??= words;

@@ -17,5 +17,5 @@ export function useWords(code: string): string | null {
       isHere = false;
     };
   }, [code]);
-  return (words ?? {})[code] ?? null;
+  return (words ?? table ?? {})[code] ?? null;
 }

@@ -161,7 +161,9 @@ function seatsOf(queue: TabProps['status']['queue']): readonly (readonly [string
 function Standing({ status }: TabProps) {
   const { cost, progress, queue, pauseReason, statusReason } = status;
   const state = useWords(status.status);
-  const reason = useWords(pauseReason ?? queue?.reason ?? '');
+  const cause = pauseReason ?? queue?.reason ?? '';
+  const reason = useWords(cause);
+  const beside = useWords(statusReason ?? '') ?? statusReason;
   const isOpen = !hasEnded(status);
   return (
     <div className={styles.two}>
@@ -169,7 +171,9 @@ function Standing({ status }: TabProps) {
         <Stack>
           {state !== null && <p>{state}</p>}
           {reason !== null && <p>{reason}</p>}
-          {statusReason !== null && statusReason !== reason && <p className="quiet">{statusReason}</p>}
+          {beside !== null && statusReason !== cause && beside !== reason && (
+            <p className="quiet">{beside}</p>
+          )}
           {status.warnings.map(({ code, message }) => (
             <Notice key={code} tone="warn" title={code}>
               <p>{message}</p>
