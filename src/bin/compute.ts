@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
 import { connectThroughGateway } from '../adapters/temporal/native.ts';
+import type { GpuFacts } from '../contracts/local-host.ts';
 import { describeGpus, gpusOfMachine } from '../instance/gpus.ts';
 import { findContainment } from '../instance/sandbox.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
@@ -50,8 +51,11 @@ const host = await ComputeHost.open({
     if (process.connected) process.send?.({ type: 'instances', instances });
   },
 });
-const gpus = await describeGpus();
-if (gpus.length > 0) logger.info({ gpus }, 'this machine has GPUs');
+let gpus: readonly GpuFacts[] = [];
+void describeGpus().then((found) => {
+  gpus = found;
+  if (gpus.length > 0) logger.info({ gpus }, 'this machine has GPUs');
+});
 const watch = new ToolWatch({
   tools: tools.ids().map((id) => tools.find(id)),
   places: packPlaces,
@@ -64,7 +68,7 @@ const server = await serveHost(host, {
   token: config.computeToken,
   tools: () => watch.reports(),
   containment,
-  gpus,
+  gpus: () => gpus,
   onError: (error) => logger.error({ err: error }, 'a call failed'),
   tracing,
 });

@@ -208,7 +208,7 @@ export const SETTINGS = {
     Joi.number().integer().min(0).default(0),
     'DOCKYARD_INSTANCE_GPUS',
     ['api', 'cli'],
-    'GPUs of one instance, where all instances are alike; 0: not counted. Those of a cloud have what their class has.',
+    'GPUs of one instance, where all instances are alike; 0: none. Those of a cloud have what their class has.',
   ),
   instanceGpuMemoryMib: number(
     Joi.number().integer().min(0).default(0),

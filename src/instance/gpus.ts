@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import type { GpuFacts } from '../contracts/local-host.ts';
@@ -34,13 +35,16 @@ const UNKNOWN: GpuFacts = { name: null, memoryMib: null, driver: null };
 export async function describeGpus(devices = DEVICES): Promise<readonly GpuFacts[]> {
   const gpus = gpusOfMachine(devices);
   if (gpus.length === 0) return [];
-  const { stdout } = await promisify(execFile)('nvidia-smi', ASKED, { timeout: ASKED_SECONDS * 1000 }).catch(
-    () => ({ stdout: '' }),
+  const asked = promisify(execFile)('nvidia-smi', ASKED).then(
+    ({ stdout }) => stdout,
+    () => '',
   );
+  // With a driver that hangs, the program cannot even be killed.
+  const stdout = await Promise.race([asked, sleep(ASKED_SECONDS * 1000, '', { ref: false })]);
   const lines = stdout.split('\n');
   return gpus.map((gpu) => {
     const [name, mebibytes, driver] = (lines[gpu] ?? '').split(',').map((part) => part.trim());
-    if (!name || !driver || !Number.isInteger(Number(mebibytes))) return UNKNOWN;
+    if (!name || !driver || !(Number(mebibytes) > 0)) return UNKNOWN;
     return { name, memoryMib: Number(mebibytes), driver };
   });
 }

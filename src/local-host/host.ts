@@ -50,6 +50,8 @@ export class ComputeHost {
   readonly #table: HostTable;
   readonly #running = new Map<string, Running>();
   readonly #launching = new Map<string, Promise<void>>();
+  /** GPUs of the launches that are under way. */
+  #orderedGpus = 0;
   #isClosing = false;
 
   private constructor(options: HostOptions) {
@@ -67,14 +69,20 @@ export class ComputeHost {
 
   /**
    * Starts the instance of a token once, and answers that instance; its state is `gone` when it has ended. A spot instance
-   * without a free place is not started, and a later call may start it.
+   * without a free place is not started, nor one that needs more GPUs than are free, and a later call may start it.
    */
   async ensure(launch: LaunchRequest): Promise<HostInstance | HostRefusal> {
     const { token } = launch;
     if (this.#isClosing) throw new Error('The host is closing.');
     if (this.#table.get(token) === null && !this.#launching.has(token)) {
-      if (launch.market === 'SPOT' && !this.#hasSpotPlace()) return { state: 'unavailable' };
-      const launching = this.#launch(launch).finally(() => this.#launching.delete(token));
+      const hasPlace = launch.market !== 'SPOT' || this.#hasSpotPlace();
+      if (!hasPlace || launch.gpus > this.#freeGpus().length - this.#orderedGpus)
+        return { state: 'unavailable' };
+      this.#orderedGpus += launch.gpus;
+      const launching = this.#launch(launch).finally(() => {
+        this.#orderedGpus -= launch.gpus;
+        this.#launching.delete(token);
+      });
       this.#launching.set(token, launching);
     }
     await this.#launching.get(token);

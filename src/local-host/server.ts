@@ -44,7 +44,8 @@ export async function serveHost(
     /** Finds the tools that this machine can run. */
     readonly tools: () => Promise<readonly ToolReport[]>;
     readonly containment: Containment;
-    readonly gpus: readonly GpuFacts[];
+    /** The GPUs of the machine, as far as they are known. */
+    readonly gpus: () => readonly GpuFacts[];
     readonly onError: (error: unknown) => void;
     readonly tracing?: Tracing;
   },
@@ -112,11 +113,11 @@ function toolRoutes({
 }: {
   readonly tools: () => Promise<readonly ToolReport[]>;
   readonly containment: Containment;
-  readonly gpus: readonly GpuFacts[];
+  readonly gpus: () => readonly GpuFacts[];
 }): Router {
   const router = new Router({ prefix: '/v1/tools' });
   router.get('/', async (ctx) => {
-    const answer: HostToolList = { containment, gpus, tools: await tools() };
+    const answer: HostToolList = { containment, gpus: gpus(), tools: await tools() };
     ctx.body = answer;
   });
   return router;

@@ -172,6 +172,15 @@ describe('instances on this machine', function () {
     for (const { token } of [second, third]) await provider.terminate(ending(token));
   });
 
+  it('an instance that needs more GPUs than are free is not started', async () => {
+    const { launch } = await world.seedJob();
+    const { provider } = await hostOf('process');
+    const gpus = (await describeGpus()).length + 1;
+    expect(await provider.ensure(specOfLaunch({ ...launch, gpus }))).to.include({ state: 'capacity' });
+    expect(await provider.ensure(specOfLaunch(launch))).to.include({ state: 'launched' });
+    await provider.terminate(ending(launch.token));
+  });
+
   it('no answer is told as none, and a wrong token gets nothing', async () => {
     const { launch } = await world.seedJob();
     const { url } = await hostOf('process');

@@ -69,7 +69,8 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
     prepare: async (_order, candidate) => ({ ...candidate, image: null, sent: {}, frame: null }),
     async ensure(spec) {
       const answer = await call('POST', '/instances', launchOf(spec));
-      if (isUnavailable(answer)) return { state: 'capacity', cause: 'no spot place of the host is free' };
+      if (isUnavailable(answer))
+        return { state: 'capacity', cause: 'no spot place of the host is free, or not enough GPUs' };
       const instance = expectInstance(answer);
       return instance.state === 'gone' ? { state: 'ended' } : { state: 'launched', instance };
     },

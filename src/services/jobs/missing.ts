@@ -51,7 +51,12 @@ export interface MissingDependencies extends OfferDependencies {
 }
 
 /** Failures of a task that may succeed when it is done again: the machine was at fault, or something outside was away. */
-const MAY_SUCCEED = [...FAILURES_OF_THE_ENGINE, 'PACK_NOT_INSTALLED', 'RECEPTOR_FETCH_FAILED'];
+const MAY_SUCCEED = [
+  ...FAILURES_OF_THE_ENGINE,
+  'PACK_NOT_INSTALLED',
+  'RECEPTOR_FETCH_FAILED',
+  'GPU_UNUSABLE',
+];
 /** SQL that is true of a task `t` that is neither verified nor paid for. */
 const IS_MISSING = `t.state <> 'SUCCEEDED' and t.charged_in is null and t.failure_code is distinct from '${STOP_RULE}'`;
 const FIND = `
@@ -96,7 +101,8 @@ export async function quoteMissing(
   const { request } = job;
   await deps.offers.require(tool, request);
   const asked = { tool, request, simulator: found.simulator, warnings: [], unused: [] };
-  const whole = (await offerFor(deps, asked, pins, { accountPlan: found.account_plan })).quote;
+  const whole = // The plan of the job stays, and jobs of before there were GPUs have none in it.
+    (await offerFor(deps, asked, pins, { accountPlan: found.account_plan, usesGpu: false })).quote;
   const priceBy = (offer: Quote): ReturnType<typeof missingPricing> =>
     missingPricing(
       offer,

@@ -106,7 +106,12 @@ export interface OfferedTo {
   readonly accountPlan: AccountPlan | null;
   /** The quote that the customer has; absent or null: none. */
   readonly quoted?: QuotedOffer | null;
+  /** Whether a request that may use a GPU gets one; absent: as its quote says, else by what is offered. */
+  readonly usesGpu?: boolean | null;
 }
+
+/** The field of a price that tells that a GPU is in it; a price without any has none. */
+const GPU_FIELD = 'a GPU';
 
 /**
  * Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. With a quote that
@@ -118,10 +123,14 @@ export async function offerFor(
   { quotes, settings }: OfferDependencies,
   asked: ResolvedRequest,
   pinned: PinnedSizes | null,
-  { accountPlan, quoted = null }: OfferedTo,
+  {
+    accountPlan,
+    quoted = null,
+    usesGpu = quoted === null ? null : GPU_FIELD in quoted.priced.fields,
+  }: OfferedTo,
 ): Promise<Offer> {
   const { tool } = asked;
-  const request = withDecidedGpu(settings, tool, asked.request, accountPlan);
+  const request = withDecidedGpu(settings, tool, asked.request, { accountPlan, usesGpu });
   const limits = planLimits(settings, tool.planning.resources(request), accountPlan);
   requireRoom(tool, request, limits);
   const planned = tool.planning.plan(request, limits);
@@ -138,7 +147,13 @@ export async function offerFor(
   const warnings = [...asked.warnings, ...own, ...warningsOf(request, quotes)];
   const classes = tool.planning.classes(request, plan, sizes);
   const facts = tool.planning.priced(request, sizes);
-  const fields = { simulator: tool.about.id, taskCount: plan.taskCount, ...facts.fields };
+  const { gpusPerInstance: gpus } = plan;
+  const fields = {
+    simulator: tool.about.id,
+    taskCount: plan.taskCount,
+    ...facts.fields,
+    ...(gpus === undefined ? {} : { [GPU_FIELD]: 'yes' }),
+  };
   const priced: Priced = { fields, sizes: facts.sizes };
   const quote =
     quoted?.quote ??

@@ -48,7 +48,7 @@ const WHOSE: Readonly<Record<Exclude<NeverGranted['pool'], 'licence'>, string>> 
 
 /**
  * Finds the resources of an instance of the job: those of the first class in which a task fits and that no limit forbids, else of
- * the first in which a task fits, else of the last class, whose lack a refusal names. @throws UNSUPPORTED_SIMULATOR when a GPU is
+ * the first in which a task fits, else of the last class of its kind, whose lack a refusal names. @throws UNSUPPORTED_SIMULATOR when a GPU is
  * needed and no class has one.
  */
 export function planLimits(
@@ -58,28 +58,45 @@ export function planLimits(
 ): PlanLimits {
   const { maxInstancesPerJob: maxInstances, instanceClasses = [] } = settings;
   const usesGpus = neededOf(resources).gpus > 0;
+  if (instanceClasses.length === 0) {
+    if (usesGpus && plainInstance(settings).gpus === 0) throw withoutMachines(usesGpus);
+    return plainLimits(settings);
+  }
   const found =
     classFor(allowedClasses(settings, resources, accountPlan), resources) ??
-    classFor(instanceClasses, resources) ??
-    instanceClasses.at(-1);
-  if (usesGpus && (found ?? plainInstance(settings)).gpus === 0)
-    throw new AppError('UNSUPPORTED_SIMULATOR', 'This job needs a GPU, and no machine here has one.');
-  return found === undefined ? plainLimits(settings) : limitsOf(found, maxInstances);
+    classFor(instanceClasses, resources);
+  if (found !== null) return limitsOf(found, maxInstances);
+  const last = instanceClasses.findLast(({ gpus, onlyWhenNamed }) =>
+    usesGpus ? gpus > 0 && !onlyWhenNamed : gpus === 0,
+  );
+  const limits = last === undefined ? null : limitsOf(last, maxInstances);
+  if (limits === null || missingRoom(resources, limits) === null) throw withoutMachines(usesGpus);
+  return limits;
+}
+
+function withoutMachines(usesGpus: boolean): AppError {
+  return new AppError(
+    'UNSUPPORTED_SIMULATOR',
+    usesGpus
+      ? 'This job needs a GPU, and no machine here has one for it.'
+      : 'This job needs no GPU, and every machine here has one.',
+  );
 }
 
 /**
  * Decides for a request that may use a GPU whether it gets one: where instances with one have room for a task, and no limit of
- * capacity forbids them. Estimate and submit decide alike, so the price is of what runs.
+ * capacity forbids them. Estimate and submit decide alike, so the price is of what runs; what `usesGpu` says was decided before.
  */
 export function withDecidedGpu(
   settings: PlanSettings,
   { planning }: Tool,
   request: SubmitJobRequest,
-  accountPlan: AccountPlan | null,
+  { accountPlan, usesGpu }: { readonly accountPlan: AccountPlan | null; readonly usesGpu: boolean | null },
 ): SubmitJobRequest {
   const { decideGpu } = planning;
   const resources = planning.resources(request);
   if (resources.gpu !== 'optional' || decideGpu === undefined) return request;
+  if (usesGpu !== null) return decideGpu(request, usesGpu);
   const wanted: TaskResources = { ...resources, gpu: 'required' };
   if (settings.instanceClasses?.length)
     return decideGpu(request, classFor(allowedClasses(settings, wanted, accountPlan), wanted) !== null);

@@ -79,7 +79,7 @@ export const RENDER_CODES: ToolCodes = {
   failures: [
     {
       title: 'Failures of renders',
-      note: 'The job fails in its preparation, before a frame is drawn, and nothing is charged.',
+      note: 'The job fails in its preparation, before a frame is drawn, and nothing is charged. A frame that finds no GPU later fails alone.',
       codes: SCENE_FAILURES,
     },
   ],

@@ -8,7 +8,7 @@ import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
 import { licenceOf, microUsdPerPlannedSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { BLENDER_ID, deviceOf, memoryGibOf, threadsOf } from './parameters.ts';
+import { BLENDER_ID, memoryGibOf, threadsOf } from './parameters.ts';
 import priceFigures from './price.json' with { type: 'json' };
 
 const BYTES_PER_GB = 1e9;
@@ -50,8 +50,6 @@ export function pricedRender(request: PlannableRequest): Priced {
       'the seconds of a frame': frameSeconds(request) ?? 'not said',
       'parameters.threads': threadsOf(request) ?? 'all',
       'parameters.memoryGiB': memoryGibOf(request),
-      // A quote of before there were GPUs has no such field.
-      ...(deviceOf(request) === 'cpu' ? {} : { 'parameters.device': deviceOf(request) }),
       'metadata.totalSizeGB': typeof totalSizeGB === 'number' ? totalSizeGB : 'not said',
       ...pricedRecovery(request),
     },

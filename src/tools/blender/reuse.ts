@@ -30,7 +30,7 @@ async function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): Promise<
   const frames = framesOf(request);
   const contents = [...files].map(([path, key]) => [path, digests.get(key) ?? null] as const);
   // Two cards draw other pixels, and which one draws is not known before.
-  const isOnGpu = deviceOf(request) !== 'cpu';
+  const isOnGpu = deviceOf(request) === 'gpu';
   if (isOnGpu || !takesReused(request) || cpuClass === null || contents.some(([, digest]) => digest === null))
     return frames.map(() => null);
   const common = canonicalSha256({

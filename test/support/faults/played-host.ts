@@ -59,7 +59,7 @@ async function openPlayedWorld(): Promise<PlayedWorld> {
     ...{ host: '127.0.0.1', port: 0, token: TOKEN, onError: console.error },
     tools: () => Promise.resolve([]),
     containment: WITHOUT_SANDBOX,
-    gpus: [],
+    gpus: () => [],
   });
   closing.push(async () => {
     await host.close();

@@ -7,7 +7,9 @@ import { classOf } from '../../../src/domain/instance-classes.ts';
 import type { CapacityLimits } from '../../../src/domain/capacity-pools.ts';
 import { createEstimate } from '../../../src/services/jobs/estimate.ts';
 import { offerFor } from '../../../src/services/jobs/offer.ts';
+import type { OfferedTo } from '../../../src/services/jobs/offer.ts';
 import type { PlanSettings } from '../../../src/services/jobs/room.ts';
+import { loadInstanceClasses } from '../../../src/services/prices/instance-classes.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../../src/services/prices/quotes.ts';
@@ -89,9 +91,9 @@ describe('an offer', () => {
       ...machinesFor(resources(sent), 9, limits),
     });
     const tool: Tool = { ...noop, planning: { ...noop.planning, resources, decideGpu, plan } };
-    const decided = async (settings: Partial<PlanSettings>) => {
+    const decided = async (settings: Partial<PlanSettings>, more: Partial<OfferedTo> = {}) => {
       const asked = { tool, simulator: 'noop', request: request(1), unused: [], warnings: [] };
-      const offer = await offerFor(deps(settings), asked, new Map(), { accountPlan: 'free' });
+      const offer = await offerFor(deps(settings), asked, new Map(), { accountPlan: 'free', ...more });
       return [offer.request.parameters?.['on'], offer.plan.gpusPerInstance ?? 0, offer.plan.instanceClass];
     };
     const limits = { totalVcpus: 8, accountVcpus: 8, totalGpus: 8, accountGpus: 8 };
@@ -113,6 +115,43 @@ describe('an offer', () => {
       ...['cpu', 0, 'c7i.xlarge'],
     ]);
     expect(await decided({ instanceClasses: classes('c7i.xlarge') })).to.deep.equal(['cpu', 0, 'c7i.xlarge']);
+    expect(await decided({ instanceGpus: 1 }, { usesGpu: false }), 'a resume').to.deep.equal([
+      'cpu',
+      0,
+      undefined,
+    ]);
+    // A quote stands, whatever is offered meanwhile.
+    for (const [before, now, device] of [
+      [{ instanceGpus: 1 }, { instanceGpus: 2, instanceGpuMemoryMib: 9_000 }, 'gpu'],
+      [{}, { instanceGpus: 1 }, 'cpu'],
+    ] as const) {
+      const asked = { tool, simulator: 'noop', request: request(1), unused: [], warnings: [] };
+      const { priced, quote } = await offerFor(deps(before), asked, new Map(), { accountPlan: 'free' });
+      const [told] = await decided(now, { quoted: { priced, quote } });
+      expect(told).to.equal(device);
+    }
+  });
+
+  it('is refused where a task fits no class but one that only those get who name it', async () => {
+    const classes = loadInstanceClasses({ instanceClassesFile: '', ec2Subnets: 'subnet-0a' });
+    const offeredTo = (own: Partial<ReturnType<Tool['planning']['resources']>>) => {
+      const resources: Tool['planning']['resources'] = (sent) => ({
+        ...noop.planning.resources(sent),
+        ...own,
+      });
+      const tool: Tool = { ...noop, planning: { ...noop.planning, resources } };
+      return offered(1, { instanceClasses: classes }, tool);
+    };
+    expect(await offeredTo({ gpu: 'required', gpuMemoryMib: 14_000 })).to.have.length(3);
+    expect(await refusal(offeredTo({ gpu: 'required', gpuMemoryMib: 16_384 })))
+      .to.have.property('message')
+      .that.includes('a task would need 16384 MiB of memory on a GPU, and an instance here has 14745');
+    expect(await refusal(offeredTo({ gpu: 'required', gpuKind: 'V100' }))).to.include({
+      code: 'UNSUPPORTED_SIMULATOR',
+    });
+    expect(await refusal(offeredTo({ memoryMib: 100_000 })))
+      .to.have.property('message')
+      .that.includes('MiB of memory, and an instance here has 29491');
   });
 
   it('is refused where a task needs a GPU, and no machine has one', async () => {

@@ -78,11 +78,12 @@ def apply_settings(bpy: Any, scene: Any, spec: RenderSpec) -> None:
     hold(scene, {path for name, path in _ANIMATED.items() if settings[name] is not None})
     render.use_stamp = False
     render.use_file_extension, render.use_overwrite, render.use_placeholder = True, True, False
-    if spec["device"] == "gpu":
+    device = spec.get("device", "cpu")
+    if device == "gpu":
         use_gpus(bpy)
     for each in drawn_scenes(scene):
         _hold_steady(each, threads_of(spec))
-        each.cycles.device = spec["device"].upper()
+        each.cycles.device = device.upper()
     for node in file_outputs(scene):
         node.mute = True
     _choose_format(scene, spec["format"], with_passes=settings["passes"])

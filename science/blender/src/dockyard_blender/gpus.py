@@ -12,7 +12,11 @@ def use_gpus(bpy: Any) -> str:
     """Have Cycles draw on the GPUs alone; answers their names. Raises GPU_UNUSABLE where it finds none."""
     preferences = bpy.context.preferences.addons["cycles"].preferences
     for way in _WAYS:
-        preferences.compute_device_type = way
+        try:
+            preferences.compute_device_type = way
+        except TypeError:
+            # A site's own build may lack the way.
+            continue
         preferences.refresh_devices()
         found = [device for device in preferences.devices if device.type == way]
         if found:

@@ -68,7 +68,7 @@ def prepare(opened: Opened, places: Places, spec: RenderSpec, out: Path) -> Task
     seconds = estimated_seconds(preview, size, sum(samples) / len(samples))
     longest = estimated_seconds(preview, size, max(samples))
     whole = why_whole(
-        scene, with_passes=spec["settings"]["passes"], on_gpu=spec["device"] == "gpu", seconds=longest
+        scene, with_passes=spec["settings"]["passes"], on_gpu=spec.get("device") == "gpu", seconds=longest
     )
     report = {
         **facts,

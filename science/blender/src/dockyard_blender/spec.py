@@ -1,6 +1,6 @@
 """What the control side sends; the shapes are those of src/tools/blender/specs.ts."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 #: The formats of frames.
 Format = Literal["PNG", "EXR", "JPEG"]
@@ -33,7 +33,8 @@ class RenderSpec(TypedDict):
     settings: Settings
     #: Threads of a frame; None for all vCPUs of the slot.
     threads: int | None
-    device: Literal["cpu", "gpu"]
+    #: Absent from a control process of an earlier release: the processor.
+    device: NotRequired[Literal["cpu", "gpu"]]
     #: The path of an OpenColorIO configuration in the package.
     ocio: str | None
     missingAssets: Literal["fail", "warn"]
