@@ -145,6 +145,8 @@ def test_a_field_of_waves_that_no_sea_has_is_told_with_its_time_and_place(tmp_pa
         ("", 0.05, 0.4, None),
         ("OFF BREAKING\n", 4, 9, None),
         ("OFF SOURCES\n", 4, 9, None),
+        ("BREAKING CONSTANT 1. 5.\n", 4, 9, None),
+        ("BREAKING CONSTANT 1. 0.73\n", 4, 9, "in water of 4 m, where waves break"),
         ("OFF BREAKING\n", 400, 41, "Waves of 41 m .* which no sea has"),
         ("", float("nan"), float("nan"), None),
     ],

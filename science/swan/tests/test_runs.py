@@ -120,7 +120,7 @@ def test_the_proof_finds_a_run_unequal_that_is_cut_with_the_text_hotfile(tmp_pat
             {"COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000"},
             "A stationary",
         ),
-        ({"'fields.txt'": "'fields.vtk'"}, r"fields\.vtk: NetCDF and VTK"),
+        ({"'fields.txt'": "'fields.nc'"}, r"fields\.nc: NetCDF"),
         ({"'plain.tbl'": "'swan.tbl'"}, r"swan\.tbl: two commands write it"),
         ({" 10 MIN ": " 0.01 SEC "}, "The time step is no whole number"),
     ],
@@ -170,7 +170,7 @@ def test_what_swan_writes_as_netcdf_is_told_in_the_summary(tmp_path, pack):
         "'points.spc'": "'spectra.nc'",
     }
     job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))
-    assert "NetCDF and VTK files of two runs cannot be joined" in job.prepare()["resumableReason"]
+    assert "NetCDF files of two runs cannot be joined" in job.prepare()["resumableReason"]
     out, outputs, summary = job.task()
     assert {"fields.nc", "points.nc", "spectra.nc"} <= {output["path"] for output in outputs}
     report = json.loads((out / "summary.json").read_bytes())
@@ -181,6 +181,47 @@ def test_what_swan_writes_as_netcdf_is_told_in_the_summary(tmp_path, pack):
     assert {"significantWaveHeightMetres", "directionDegrees"} == set(field["ranges"])
     heights = field["ranges"]["significantWaveHeightMetres"]
     assert 0 <= heights["least"] < heights["greatest"] == summary["greatestWaveHeightMetres"]
+
+
+STATIONARY = {
+    "MODE NONSTATIONARY": "MODE STATIONARY",
+    "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE",
+    "NONSTAT 1\n": "STAT 30\n",
+    "INPGRID WIND REGULAR 0. 0. 0. 1 1 5000. 2000. NONSTAT 20260101.000000 1 HR 20260101.050000": "WIND 10 20",
+    "READINP WIND 1. 'wind.dat' 3 0 FREE\n": "",
+    "CONSTANT FILE 'swell.tpar' 1": "CONSTANT PAR 1 8 0 4",
+    " OUTPUT 20260101.000000 30 MIN": "",
+    " OUTPUT 20260101.003000 50 MIN": "",
+    " OUTPUT 20260101.000000 1 HR": "",
+    " OUTPUT 20260101.000000 2 HR": "",
+    "HEADER 'out/points.tbl' TIME": "HEADER 'out/points.tbl'",
+    "NOHEADER 'fields.mat'": "NOHEADER 'fields.nc'",
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        # NetCDF of a stationary run has no time.
+        STATIONARY,
+        # Names of the case are names in its MATLAB files.
+        {"GEN3 WESTH\n": "GEN3 WESTH\nQUANTITY HSIGN 'H_s' 'height'\nQUANTITY XP 'x' 'x'\n"},
+        # The last step ends before the run does.
+        {"10 MIN 20260101.050000": "11 MIN 20260101.050000"},
+        # SWAN's 0.7 MIN are not quite 42 SEC.
+        {"10 MIN 20260101.050000": "0.7 MIN 20260101.003500"},
+    ],
+)
+def test_what_a_run_leaves_for_its_judgement_changes_nothing(tmp_path, pack, changes):
+    folder = write_case(tmp_path / "case", changes)
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"), pieceSeconds=1e6)
+    job.prepare()
+    out, _outputs, summary = job.task()
+    whole = bare(folder, tmp_path / "bare", pack)
+    names = [name for name in [*RESULTS, "fields.nc"] if (out / name).is_file()]
+    assert len(names) == len(RESULTS)
+    assert [name for name in names if (out / name).read_bytes() != (whole / name).read_bytes()] == []
+    assert summary["greatestWaveHeightMetres"] > 0
 
 
 def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figures(tmp_path, pack):

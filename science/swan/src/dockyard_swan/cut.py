@@ -20,8 +20,6 @@ END_FIELDS = "dockyard_end.mat"
 #: The text format rounds, so a run that is cut with it is another run.
 HOT_FORMAT = "UNFORMATTED"
 
-_NUMBERED = (".nc", ".vtk")
-
 
 @dataclass(frozen=True)
 class Piece:
@@ -52,14 +50,29 @@ def reason_against(case: Case) -> str | None:
         return "The time range is no whole number of time steps."
     if any(each.last_line > compute.command.last_line for each in case.file.all("INIT")):
         return "An INIT stands behind the last COMPUTE."
-    return _output_reason(case)
+    return _mesh_reason(case) or _output_reason(case)
+
+
+def _mesh_reason(case: Case) -> str | None:
+    varies = any(field.word.startswith("WI") and not field.is_steady for field in case.inputs)
+    if case.grid.kind != "unstructured" or not varies:
+        return None
+    return (
+        "SWAN sweeps over a mesh in the order of the wind at the begin, and a piece would begin with another."
+    )
+
+
+def step_words(compute: Compute) -> str:
+    """The step as the case writes it: SWAN's 0.7 MIN are not quite 42 SEC."""
+    _begin, number, unit, _end = compute.command.entries[-4:]
+    return f"{number.text} {unit.text}"
 
 
 def _output_reason(case: Case) -> str | None:
     paths: set[str] = set()
     for written in case.writes:
-        if written.path.lower().endswith(_NUMBERED):
-            return f"{written.path}: NetCDF and VTK files of two runs cannot be joined to the file of one."
+        if written.path.lower().endswith(".nc"):
+            return f"{written.path}: NetCDF files of two runs cannot be joined to the file of one."
         if written.style == "test":
             return f"{written.path}: TEST writes at each iteration, which is not joined."
         if written.path in paths:
@@ -88,10 +101,9 @@ def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> st
         lines[compute.last_line - 1] += "\nSTOP"
         del lines[compute.last_line :]
     if not zero_iterations and not case.is_one_dimensional:
-        end = computation.end if piece.end is None else piece.end
-        at = "" if computation.is_stationary or end is None else f" OUTPUT {text_of(end)} 1 SEC"
+        # Without OUTPUT it is written at the last step, which need not be at the end that COMPUTE tells.
         lines[compute.first_line - 1] = (
-            f"BLOCK 'COMPGRID' NOHEADER '{END_FIELDS}' LAYOUT 3 XP YP DEPTH HSIGN{at}\n"
+            f"BLOCK 'COMPGRID' NOHEADER '{END_FIELDS}' LAYOUT 3 XP YP DEPTH HSIGN\n"
             + lines[compute.first_line - 1]
         )
     if piece.begin is not None:
@@ -121,8 +133,7 @@ def _edit(case: Case, piece: Piece, command: Command, lines: list[str]) -> None:
         if piece.begin is not None or piece.end is not None:
             begin = cut.begin if piece.begin is None else piece.begin
             end = cut.end if piece.end is None else piece.end
-            step = f"{int(cut.step)} SEC"
-            text = f"COMPUTE NONSTATIONARY {text_of(begin or 0)} {step} {text_of(end or 0)}"
+            text = f"COMPUTE NONSTATIONARY {text_of(begin or 0)} {step_words(cut)} {text_of(end or 0)}"
             _replace(command, lines, text)
     elif piece.begin is not None and command.first_line < cut.command.first_line:
         if command.keyword in {"COMP", "HOTF", "INIT"}:

@@ -82,6 +82,10 @@ def writes_of(file: CommandFile, command: Command) -> Iterator[Written]:
         )
         times = None if times_at is None else _output_times(file, command, times_at)
         path = inside(entry.text, file.place(entry.line))
+        if path.lower().endswith(".vtk"):
+            raise file.invalid(
+                entry.line, "SWAN writes VTK into folders of its own, which are not kept; take .nc or .mat."
+            )
         yield Written(path, OUTPUTS[command.keyword], command, times, words, style)
 
 

@@ -14,9 +14,13 @@ _X, _Y = ("x", "longitude"), ("y", "latitude")
 def netcdf_sheets(path: Path) -> Iterator[Sheet]:
     """The numbers of each variable that changes in time, one time after the other; a place of a spectrum has many."""
     with netCDF4.Dataset(path) as file:
-        clock = file.variables["time"]
-        dates = np.asarray(netCDF4.num2date(clock[:], clock.units))
-        times = [date.strftime("%Y%m%d.%H%M%S") for date in dates]
+        # Of a stationary run SWAN writes the number of the run in the place of a time.
+        axis = "time" if "time" in file.variables else "run"
+        clock = file.variables[axis]
+        times = [""] * len(clock)
+        if axis == "time":
+            dates = np.asarray(netCDF4.num2date(clock[:], clock.units))
+            times = [date.strftime("%Y%m%d.%H%M%S") for date in dates]
         x, y = (
             next(
                 (np.asarray(file.variables[name][:]) for name in names if name in file.variables), np.empty(0)
@@ -26,7 +30,7 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
         if {"x", "y"} <= set(file.dimensions):
             x, y = np.meshgrid(x, y)
         for name, variable in file.variables.items():
-            if variable.dimensions[0] != "time" or variable is clock:
+            if variable.dimensions[:1] != (axis,) or name == axis:
                 continue
             for at, time in enumerate(times):
                 values = np.ma.masked_array(variable[at])

@@ -13,7 +13,7 @@ from pathlib import Path
 from dockyard_swan.case import Case, Compute, Written
 from dockyard_swan.checks import forcing_times
 from dockyard_swan.commands import read_commands
-from dockyard_swan.cut import HOT_IN, HOT_OUT, Piece, cut_compute, piece_text, reason_against
+from dockyard_swan.cut import HOT_IN, HOT_OUT, Piece, cut_compute, piece_text, reason_against, step_words
 from dockyard_swan.hotfile import difference
 from dockyard_swan.join import append
 from dockyard_swan.reading import read_case
@@ -116,7 +116,9 @@ def _trial(case: Case, index: int, begin: int, end: int) -> Case:
                 lines[line] = ""
     for line in range(compute.command.first_line, compute.command.last_line):
         lines[line] = ""
-    lines[compute.command.first_line - 1] = f"COMPUTE NONSTATIONARY {text_of(begin)} {step} {text_of(end)}"
+    lines[compute.command.first_line - 1] = (
+        f"COMPUTE NONSTATIONARY {text_of(begin)} {step_words(compute)} {text_of(end)}"
+    )
     return read_case(read_commands(case.file.name, "\n".join(lines).encode("latin-1")))
 
 

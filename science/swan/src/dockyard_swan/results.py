@@ -87,10 +87,11 @@ def check_end(case: Case, work: Path, time: int | None) -> None:
     place = broken_place(work / HOT_OUT)
     if place is not None:
         raise ScienceError("MODEL_DIVERGED", f"The spectrum {place} has a number that is none{when}.")
-    if case.is_one_dimensional:
+    if not (work / END_FIELDS).is_file():
         return
-    fields = {name.partition("_")[0]: numbers for name, numbers in matrices(work / END_FIELDS)}
-    for x, y, depth, height in zip(*(fields[name] for name in ("Xp", "Yp", "Depth", "Hsig")), strict=True):
+    # QUANTITY may give them other names.
+    fields = [numbers for _name, numbers in matrices(work / END_FIELDS)][-4:]
+    for x, y, depth, height in zip(*fields, strict=True):
         # At dry points both are NaN, and so in no relation.
         if height > HIGHEST_WAVE_METRES:
             why = "which no sea has"
