@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import netCDF4
 import numpy as np
 
 from dockyard_swan.sheets import Sheet
@@ -13,6 +12,9 @@ _X, _Y = ("x", "longitude"), ("y", "latitude")
 
 def netcdf_sheets(path: Path) -> Iterator[Sheet]:
     """The numbers of each variable that changes in time, one time after the other; a place of a spectrum has many."""
+    # Only the tool's own environment has it.
+    import netCDF4
+
     with netCDF4.Dataset(path) as file:
         # Of a stationary run SWAN writes the number of the run in the place of a time.
         axis = "time" if "time" in file.variables else "run"
