@@ -123,10 +123,10 @@ class Case:
     def breaks_waves(self) -> bool:
         """Whether waves break in shallow water, as they do where the case does not switch it off.
 
-        A number of BREAKING above 2 lets them grow to several times the depth.
+        A gamma above 1 lets them grow to more than twice the depth.
         """
         numbers = (entry.number or 0 for breaking in self.file.all("BRE") for entry in breaking.entries)
-        return max(numbers, default=0) <= 2 and not any(
+        return max(numbers, default=0) <= 1 and not any(
             entry.is_word(letters)
             for off in self.file.all("OFF")
             for entry in off.entries

@@ -18,7 +18,7 @@ from dockyard_swan.times import text_of
 HIGHEST_WAVE_METRES = 40.0
 #: Where waves break SWAN's are at most 1.5 times as high as the water is deep, at a boundary that sends in more (seen);
 #: in thinner water, at the end of a beach, one step may leave higher ones.
-MOST_HEIGHT_OF_DEPTH, SHALLOW_METRES = 2.0, 1.0
+MOST_HEIGHT_OF_DEPTH, SHALLOW_METRES = 2.2, 1.0
 
 _BROKEN = re.compile(rb"\b(?:NaN|[+-]?Inf(?:inity)?)\b", re.IGNORECASE)
 

@@ -29,6 +29,10 @@ def sheets(written: Written, path: Path, exceptions: frozenset[float]) -> Iterat
     """The numbers of a file, one quantity and time after the other; nothing of a file of another kind."""
     ending = path.suffix.lower()
     if ending == ".nc":
+        # A build without NetCDF writes text under such a name.
+        with path.open("rb") as file:
+            if file.read(4)[1:] not in {b"HDF", b"DF\x01", b"DF\x02"}:
+                return
         from dockyard_swan.netcdf import netcdf_sheets
 
         yield from netcdf_sheets(path)

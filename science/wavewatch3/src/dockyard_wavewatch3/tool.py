@@ -42,6 +42,9 @@ MADE = "prepared.tar"
 SCHEMA = "dockyard.wavewatch3.result/v1"
 
 _FOLDERS = ("session", "waves", "wavewatch3")
+#: The flag of source terms, the last of six.
+_SOURCES_INP = re.compile(r"^\s*(?:[TF]\s+){5}T\b", re.MULTILINE)
+_SOURCES_NML = re.compile(r"^\s*RUN%FLSOU\s*=\s*\.?T", re.MULTILINE | re.IGNORECASE)
 _TABLE = re.compile(r"^tab\d\d\.ww3$")
 _WRITTEN_TABLE = re.compile(r"File name +: +(tab\d\d\.ww3)")
 _KINDS = (
@@ -129,7 +132,8 @@ def _highest(run: Run, work: Path) -> dict[str, Any] | None:
     (work / step.file).write_text(heights_input(schedule.begin, schedule.stride))
     run_step(run.pack, step, work)
     highest = highest_of(work / "tab50.ww3")
-    if not isinstance(highest, Broken) and not breaks_waves(switches_of(run.pack.programs[SHELL])):
+    is_breaking = breaks_waves(switches_of(run.pack.programs[SHELL])) and _has_sources(run.case)
+    if not isinstance(highest, Broken) and not is_breaking:
         return highest
     last = min(run.case.shell.end, schedule.end)
     last -= (last - schedule.begin) % schedule.stride
@@ -141,6 +145,14 @@ def _highest(run: Run, work: Path) -> dict[str, Any] | None:
         raise diverged(highest, heights)
     check_depths(time, heights, depths)
     return highest
+
+
+def _has_sources(case: Case) -> bool:
+    """Whether the case switches the source terms of its build on, the breaking of waves among them."""
+    for name, flag in (("ww3_grid.nml", _SOURCES_NML), ("ww3_grid.inp", _SOURCES_INP)):
+        if (case.root / name).is_file():
+            return flag.search((case.root / name).read_text(encoding="latin-1")) is not None
+    return False
 
 
 def _finish(run: Run, after: Path) -> tuple[list[str], list[dict[str, Any]]]:
