@@ -100,14 +100,14 @@ def matrix(name, *values):
     return struct.pack("<II", 14, len(body)) + body
 
 
-def write_state(file: Path, number: float) -> None:
+def write_state(file: Path, number: float, *, has_time: bool = True) -> None:
     """Write a state of four points whose third has this number in its spectrum."""
     spectra = [[1.0] * 40 for _ in range(4)]
     spectra[2][7] = number
     records = [
         b"41.51".ljust(20),
         *(struct.pack("<2f", 100 * k, 50) for k in range(4)),
-        b"20260101.010000".ljust(20),
+        *([b"20260101.010000".ljust(20)] if has_time else []),
     ]
     for count, spectrum in enumerate(spectra, start=2):
         records += [struct.pack("<i", count), struct.pack("<40f", *spectrum)]

@@ -173,8 +173,8 @@ def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):
     (tmp_path / END_FIELDS).write_bytes(bytes(128) + b"".join(fields))
     write_state(tmp_path / HOT_OUT, 2.0)
     check_end(case, tmp_path, 0)
-    for broken in (float("nan"), float("inf")):
-        write_state(tmp_path / HOT_OUT, broken)
+    for broken, has_time in ((float("nan"), True), (float("inf"), True), (float("nan"), False)):
+        write_state(tmp_path / HOT_OUT, broken, has_time=has_time)
         with pytest.raises(
             ScienceError, match=r"at x 200 y 50 has a number that is none at 00010101"
         ) as failed:

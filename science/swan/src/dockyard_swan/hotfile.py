@@ -16,6 +16,8 @@ _TIME = re.compile(rb"^\d{8}\.\d{6} *$")
 _LENGTH = struct.Struct("<i")
 _PLACE = struct.Struct("<2f")
 _FIRST_NUMBER = 2
+#: Version, name and time; a stationary state has no time. Spectra are longer.
+_HEAD_BYTES = 20
 
 
 def difference(one: Path, other: Path) -> str | None:
@@ -33,16 +35,16 @@ def difference(one: Path, other: Path) -> str | None:
 def broken_place(state: Path) -> str | None:
     """The place of the first point whose spectrum has a number that is none, in words; None where all are numbers."""
     places: list[bytes] = []
-    number, is_behind, found, count = 0, False, None, 0
+    number, found, count = 0, None, 0
     for record in _records(state):
-        if not is_behind:
-            is_behind = _TIME.match(record) is not None
-            places += [record] if len(record) == _PLACE.size else []
+        if len(record) == _PLACE.size:
+            places.append(record)
         elif len(record) == _LENGTH.size:
             (number,) = _LENGTH.unpack(record)
+        elif len(record) > _HEAD_BYTES:
             count += 1
-        elif found is None and not math.isfinite(sum(array("f", record))):
-            found = number - _FIRST_NUMBER
+            if found is None and not math.isfinite(sum(array("f", record))):
+                found = number - _FIRST_NUMBER
     if found is None:
         return None
     # Where points are left out of the grid their numbers are not those of the places.
