@@ -35,6 +35,7 @@ ADCIRC = "a mesh\n1 3\n1 0. 0. 9.\n2 9. 0. 9.\n3 0. 9. 9.\n1 3 1 2 3\n1\n2\n2\n1
         ({"'end.hot'": r"'C:\end.hot'"}, {}, "CASE_PATH_REFUSED", "line 22"),
         ({"'end.hot'": f"'{LONG}'"}, {}, "CASE_INVALID", "line 22: SWAN reads 180 characters"),
         ({"'end.hot'": "'PRINT'"}, {}, "CASE_INVALID", "line 22: 'PRINT' is written by SWAN"),
+        ({"'end.hot'": "'dockyard_end.mat'"}, {}, "CASE_INVALID", "line 22: 'dockyard_end.mat' is written by SWAN"),
         ({"'end.hot'": "'wind.dat'"}, {}, "CASE_INVALID", "line 22: 'wind.dat' is both read and written"),
         ({"'bottom.dat'": "'bottom.dat"}, {}, "CASE_INVALID", "line 5: A quote is opened and not closed"),
         (

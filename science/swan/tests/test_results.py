@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from dockyard_session.errors import ScienceError
-from dockyard_swan.cut import END_FIELDS, HOT_OUT
+from dockyard_swan.cut import END_FIELDS, HOT_OUT, Piece, piece_text
 from dockyard_swan.places import places_of
 from dockyard_swan.ranges import fields_of, tables_of
 from dockyard_swan.results import check_end, check_sound
@@ -81,30 +81,39 @@ def test_an_exception_value_of_the_case_is_no_wave(tmp_path):
     check_sound(case, tmp_path, None)
 
 
+def write_netcdf(path, axes, heights, spectrum=None):
+    """A file as SWAN writes it, of a regular grid of 3 x 2 points at two times; a dry point has no number."""
+    with netCDF4.Dataset(path, "w") as file:
+        for name, size in (("time", None), (axes[1], 2), (axes[0], 3), ("frequency", 4)):
+            file.createDimension(name, size)
+        time = file.createVariable("time", "i4", ("time",))
+        time.units = "seconds since 1970-01-01"
+        for name, places in zip(axes, ([0, 500, 1000], [0, 250]), strict=True):
+            file.createVariable(name, "f4", (name,))[:] = places
+        dims = ("time", axes[1], axes[0])
+        hs = file.createVariable("hs", "f4", dims, fill_value=9.96921e36)
+        for at, told in enumerate(heights):
+            time[at] = 1767225600 + 3600 * at
+            hs[at] = np.ma.masked_equal(told, -1)
+        if spectrum is not None:
+            file.createVariable("energy_1d", "f4", (*dims, "frequency"))[:] = spectrum
+
+
+@pytest.mark.parametrize("axes", [("x", "y"), ("longitude", "latitude")])
+@pytest.mark.parametrize("name", ["fields.nc", "fields.nc4", "fields.NC"])
 @pytest.mark.parametrize(
     ("height", "says"),
     [
         (2.5, None),
-        (41.0, r"fields\.nc: a .* height of 41 m at x 500 y 250 at 20260101\.010000"),
-        (float("nan"), r"fields\.nc: a .* height of nan m at x 500 y 250 at 20260101\.010000"),
+        (41.0, "a .* height of 41 m at x 1000 y 0 at 20260101\\.010000"),
+        (float("nan"), "a .* height of nan m at x 1000 y 0 at 20260101\\.010000"),
     ],
 )
-def test_waves_that_no_sea_has_are_found_in_netcdf(tmp_path, height, says):
-    changes = {"BLOCK 'COMPGRID' NOHEADER 'fields.mat'": "BLOCK 'COMPGRID' NOHEADER 'fields.nc'"}
+def test_waves_that_no_sea_has_are_found_in_netcdf(tmp_path, axes, name, height, says):
+    changes = {"BLOCK 'COMPGRID' NOHEADER 'fields.mat'": f"BLOCK 'COMPGRID' NOHEADER '{name}'"}
     case = read(write_case(tmp_path / "case", changes))
-    with netCDF4.Dataset(tmp_path / "fields.nc", "w") as file:
-        for name, size in (("time", None), ("y", 2), ("x", 2)):
-            file.createDimension(name, size)
-        time = file.createVariable("time", "i4", ("time",))
-        time.units = "seconds since 1970-01-01"
-        for name, step in (("x", 500), ("y", 250)):
-            file.createVariable(name, "f4", (name,))[:] = [0, step]
-        hs = file.createVariable("hs", "f4", ("time", "y", "x"), fill_value=9.96921e36)
-        for at in range(2):
-            time[at] = 1767225600 + 3600 * at
-            # A dry point has no number.
-            hs[at] = np.ma.masked_invalid([[np.nan, 1.0], [1.5, 1.2]])
-        hs[1, 1, 1] = height
+    heights = [[[-1, 1.0, 1.1], [1.5, 1.2, 1.3]], [[-1, 1.0, height], [1.5, 1.2, 1.3]]]
+    write_netcdf(tmp_path / name, axes, heights)
     if says is None:
         check_sound(case, tmp_path, None)
         (field, *_others) = fields_of(case, tmp_path)
@@ -112,9 +121,47 @@ def test_waves_that_no_sea_has_are_found_in_netcdf(tmp_path, height, says):
             "significantWaveHeightMetres": {"least": 1.0, "greatest": 2.5, "last": None}
         }
         return
-    with pytest.raises(ScienceError, match=says) as failed:
+    with pytest.raises(ScienceError, match=f"{name}: {says}") as failed:
         check_sound(case, tmp_path, None)
     assert failed.value.code == "MODEL_DIVERGED"
+
+
+def test_a_spectrum_in_netcdf_is_looked_at_some_places_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("dockyard_swan.netcdf._MOST_NUMBERS", 12)
+    changes = {"SPECOUT 'P' SPEC2D ABS 'points.spc'": "SPECOUT 'COMPGRID' SPEC1D ABS 's.nc'"}
+    case = read(write_case(tmp_path / "case", changes))
+    energy = np.ones((2, 2, 3, 4), "f4")
+    write_netcdf(tmp_path / "s.nc", ("x", "y"), np.ones((2, 2, 3)), energy)
+    check_sound(case, tmp_path, None)
+    energy[1, 1, 2, 3] = np.inf
+    write_netcdf(tmp_path / "s.nc", ("x", "y"), np.ones((2, 2, 3)), energy)
+    with pytest.raises(ScienceError, match=r"s\.nc: energy_1d is inf at x 1000 y 250 at 20260101\.010000"):
+        check_sound(case, tmp_path, None)
+
+
+def test_a_table_in_netcdf_has_the_rows_of_the_text(tmp_path):
+    """A point outside has rows without numbers, and one that stands twice has rows for each."""
+    changes = {"TABLE 'P' NOHEADER 'plain.tbl' HS RTP": "TABLE 'P' NOHEADER 'plain.nc' HS RTP"}
+    folder = write_case(tmp_path / "case", changes)
+    case = read(folder)
+    with netCDF4.Dataset(tmp_path / "plain.nc", "w") as file:
+        for name, size in (("time", None), ("points", 3)):
+            file.createDimension(name, size)
+        time = file.createVariable("time", "i4", ("time",))
+        time.units = "seconds since 1970-01-01"
+        for name, places in (("x", [2500, 2500, 9e4]), ("y", [1000, 1000, 0])):
+            file.createVariable(name, "f4", ("points",))[:] = places
+        heights = file.createVariable("hs", "f4", ("time", "points"), fill_value=9.96921e36)
+        for at in range(2):
+            time[at] = 1767225600 + 3600 * at
+            heights[at] = np.ma.masked_equal([1.5 + at, 1.5 + at, -1], -1)
+    check_sound(case, tmp_path, None)
+    (table,) = tables_of(case, folder, tmp_path)
+    assert table["rows"] == 6
+    assert [(point["x"], point["ranges"]) for point in table["points"]] == [
+        (2500, {"significantWaveHeightMetres": {"least": 1.5, "greatest": 2.5, "last": 2.5}}),
+        (90000, {}),
+    ]
 
 
 def test_a_field_of_waves_that_no_sea_has_is_told_with_its_time_and_place(tmp_path):
@@ -165,6 +212,14 @@ def test_waves_at_the_end_of_a_piece_have_room_in_their_water(tmp_path, off, dep
     with pytest.raises(ScienceError, match=says) as failed:
         check_end(case, tmp_path, end)
     assert failed.value.code == "MODEL_DIVERGED"
+
+
+@pytest.mark.parametrize(("more", "has_room"), [(243, True), (244, True), (245, False)])
+def test_a_case_with_all_the_outputs_that_the_program_takes_runs_as_it_is(tmp_path, more, has_room):
+    """SWAN takes 250; the case has 5 of its own, beside the one that is replaced."""
+    tables = "".join(f"TABLE 'P' NOHEADER 'p{at}.tbl' HS\n" for at in range(more))
+    case = read(write_case(tmp_path / "case", {"SPECOUT": f"{tables}SPECOUT", "TABLE 'P' SWAN": "$"}))
+    assert (END_FIELDS in piece_text(case, Piece(0, None, None))) is has_room
 
 
 def test_a_state_with_a_number_that_is_none_is_told_with_its_place(tmp_path):

@@ -245,6 +245,11 @@ def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figu
         # SWAN takes no MAXERR there, computes nothing for it, and ends as after a good run.
         ({"MODE NON": "SET NAUTICAL MAXERR=3\nMODE NON"}, r"case\.swn, line 2", "Illegal keyword: MAXERR"),
         (
+            {"MODE NON": "SET MAXERR=0\nMODE NON"},
+            r"case\.swn, line 22",
+            "a warning, by which nothing is computed",
+        ),
+        (
             {"INPGRID WIND": "$ INPGRID WIND", "READINP WIND": "$ READINP WIND"},
             r"case\.swn, line \d+",
             "SWAN says 'It is not recommended to use quadruplets in combination with zero wind conditions.'",

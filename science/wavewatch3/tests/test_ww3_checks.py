@@ -323,12 +323,24 @@ def test_waves_that_have_no_room_in_their_water_are_told_where_the_build_breaks_
     ) as failed:
         check_depths(0, heights, depths)
     assert failed.value.code == "MODEL_DIVERGED"
-    assert [breaks_waves(each) for each in ("SHRD PR3 DB1 O7", "SHRD PR3 MLIM", "SHRD PR3 DB0", None)] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+
+
+@pytest.mark.parametrize(
+    ("switches", "parameters", "breaks"),
+    [
+        ("SHRD PR3 DB1 O7", "", True),
+        ("SHRD PR3 MLIM", "&MISC CICE0 = 0.25 /", True),
+        ("SHRD PR3 DB0", "", False),
+        (None, "", False),
+        ("DB1", "&SDB1 BJALFA = 1., BJGAM = 0.73 /", True),
+        ("DB1", "$ &SDB1 BJALFA = 0. /\n", True),
+        ("DB1", "&SDB1 BJALFA = 1., bjgam=1.2 /", False),
+        ("DB1", "&SDB1 BJALFA = 1.E-3 /", False),
+        ("MLIM", "&MISC FMICHE = 2.0 /", False),
+    ],
+)
+def test_waves_break_by_the_build_and_by_the_case(switches, parameters, breaks):
+    assert breaks_waves(switches, parameters) is breaks
 
 
 def test_a_table_of_one_point_has_the_place_that_its_program_told(tmp_path):

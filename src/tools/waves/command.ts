@@ -1,5 +1,5 @@
 /** `dockyard waves`: from a case of a wave model to the waves at its points. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
@@ -92,8 +92,7 @@ export const wavesCommand: ToolCommand = (take) =>
 
 function jobOf(options: WavesOptions, path: string, folder: string): CommandJob {
   const beside = (options.with ?? []).map((name) => resolve(folder, name));
-  for (const file of [path, ...beside])
-    if (!existsSync(file)) throw new CommandRefusal('USAGE_INPUT', `${file} is not there.`);
+  for (const file of [path, ...beside]) refuseUnlessFile(file);
   return {
     estimate: wavesEstimateOf(options),
     offer: [
@@ -113,6 +112,17 @@ function jobOf(options: WavesOptions, path: string, folder: string): CommandJob 
       return wavesRequestOf(options, sceneFile, attachments);
     },
   };
+}
+
+function refuseUnlessFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === true) return;
+  throw new CommandRefusal(
+    'USAGE_INPUT',
+    found?.isDirectory() === true
+      ? `${path} is a folder; pack it, as in: tar -czf case.tar.gz -C ${path} .`
+      : `${path} is no file.`,
+  );
 }
 
 /** The request that asks for the price. */

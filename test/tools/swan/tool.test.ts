@@ -11,7 +11,13 @@ import { quote } from '../../../src/domain/pricing.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 import type { StagedOutput } from '../../../src/contracts/instance.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
-import { wavesEstimateOf, wavesOfferOf, wavesRequestOf } from '../../../src/tools/waves/command.ts';
+import type { JobCommand } from '../../../src/tools/command.ts';
+import {
+  wavesCommand,
+  wavesEstimateOf,
+  wavesOfferOf,
+  wavesRequestOf,
+} from '../../../src/tools/waves/command.ts';
 import type { WavesOptions } from '../../../src/tools/waves/command.ts';
 import { findWaves } from '../../../src/tools/waves/found.ts';
 import { swan } from '../../../src/tools/swan/index.ts';
@@ -280,6 +286,14 @@ describe('dockyard waves', () => {
     expect(limitOf({})).to.match(/^6 h, for a case/);
     expect(limitOf({ seconds: 36_000 })).to.match(/^30 h, /);
     expect(limitOf({ grid: '200x100x36x32', steps: 9000 })).to.include('three times');
+  });
+
+  it('takes no folder, and says how it is packed before it asks', () => {
+    const taken: JobCommand<WavesOptions>[] = [];
+    wavesCommand((command) => void taken.push(command as unknown as JobCommand<WavesOptions>));
+    const [command] = taken;
+    expect(() => command?.prepare({}, ['swan'], '/')).to.throw('/swan is no file.');
+    expect(() => command?.prepare({}, ['.'], tmpdir())).to.throw(/is a folder; pack it, as in: tar -czf/);
   });
 
   it('shows the waves at the points of each case, and nothing of cases that are not done', async () => {

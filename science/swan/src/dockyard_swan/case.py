@@ -6,6 +6,9 @@ from typing import Literal
 from dockyard_swan.commands import Command, CommandFile, Entry
 
 OutputKind = Literal["field", "table", "spectrum", "restart"]
+Form = Literal["netcdf", "matlab", "vtk", "raw", "text"]
+#: What SWAN writes where a file's name has these letters, wherever they stand; all but the first in fields alone.
+_FORMS: dict[str, Form] = {".nc": "netcdf", ".mat": "matlab", ".vt": "vtk", ".raw": "raw"}
 
 _VECTORS = ("WI", "CUR")
 
@@ -48,6 +51,14 @@ class Written:
     times: Times | None = None
     quantities: tuple[str, ...] = ()
     style: str = ""
+
+    @property
+    def form(self) -> Form:
+        """The format of the file."""
+        for letters, form in _FORMS.items():
+            if letters in self.path or letters.upper() in self.path:
+                return form if form == "netcdf" or self.kind == "field" else "text"
+        return "text"
 
 
 @dataclass(frozen=True)

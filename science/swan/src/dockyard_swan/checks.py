@@ -11,12 +11,26 @@ from pathlib import Path
 from dockyard_session.errors import ScienceError
 from dockyard_swan.case import Case, InputField, Read
 from dockyard_swan.commands import Command
+from dockyard_swan.cut import END_FIELDS, HOT_IN, HOT_OUT
 from dockyard_swan.mesh import sides_of
 from dockyard_swan.times import seconds_of, text_of
 from dockyard_waves.paths import inside
 
 #: Files that SWAN or this service writes beside those that the case names.
-RESERVED = frozenset({"INPUT", "PRINT", "Errfile", "norm_end", "swaninit", "summary.json", "case.tar"})
+RESERVED = frozenset(
+    {
+        "INPUT",
+        "PRINT",
+        "Errfile",
+        "norm_end",
+        "swaninit",
+        "summary.json",
+        "case.tar",
+        HOT_IN,
+        HOT_OUT,
+        END_FIELDS,
+    }
+)
 
 _NUMBER = re.compile(r"^(?:(\d+)\*)?[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?$")
 _STATIONARY_TIME = re.compile(r"^\s*(\d{8}\.\d{1,6})\b")

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 
 from dockyard_swan.case import Case, Compute, Written
 from dockyard_swan.commands import Command
+from dockyard_swan.files import OUTPUTS
 from dockyard_swan.times import text_of
 
 #: The hotfiles of a piece: the state that it takes up and the state that it leaves.
 HOT_IN, HOT_OUT = "dockyard_in.hot", "dockyard_out.hot"
 #: The heights and depths of all points at the end of a piece.
 END_FIELDS = "dockyard_end.mat"
+#: The most commands that ask for output which SWAN takes; see MAX_OUTP_REQ in its swmod1.
+MOST_OUTPUTS = 250
 #: The text format rounds, so a run that is cut with it is another run.
 HOT_FORMAT = "UNFORMATTED"
 
@@ -71,7 +74,7 @@ def step_words(compute: Compute) -> str:
 def _output_reason(case: Case) -> str | None:
     paths: set[str] = set()
     for written in case.writes:
-        if written.path.lower().endswith(".nc"):
+        if written.form == "netcdf":
             return f"{written.path}: NetCDF files of two runs cannot be joined to the file of one."
         if written.style == "test":
             return f"{written.path}: TEST writes at each iteration, which is not joined."
@@ -100,7 +103,7 @@ def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> st
     if piece.end is not None:
         lines[compute.last_line - 1] += "\nSTOP"
         del lines[compute.last_line :]
-    if not zero_iterations and not case.is_one_dimensional:
+    if not zero_iterations and _has_room(case):
         # Without OUTPUT it is written at the last step, which need not be at the end that COMPUTE tells.
         lines[compute.first_line - 1] = (
             f"BLOCK 'COMPGRID' NOHEADER '{END_FIELDS}' LAYOUT 3 XP YP DEPTH HSIGN\n"
@@ -115,6 +118,12 @@ def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> st
             first = each.command.first_line - 1
             lines[first] = f"NUM STOPC STAT mxitst=0\nNUM STOPC NONSTAT mxitns=0\n{lines[first]}"
     return "\n".join(lines) + "\n"
+
+
+def _has_room(case: Case) -> bool:
+    """Whether SWAN takes a BLOCK more."""
+    asked = sum(command.keyword in OUTPUTS for command in case.file.commands)
+    return not case.is_one_dimensional and asked < MOST_OUTPUTS
 
 
 def without_start(case: Case) -> Case:

@@ -82,11 +82,12 @@ def writes_of(file: CommandFile, command: Command) -> Iterator[Written]:
         )
         times = None if times_at is None else _output_times(file, command, times_at)
         path = inside(entry.text, file.place(entry.line))
-        if path.lower().endswith(".vtk"):
+        written = Written(path, OUTPUTS[command.keyword], command, times, words, style)
+        if written.form == "vtk":
             raise file.invalid(
                 entry.line, "SWAN writes VTK into folders of its own, which are not kept; take .nc or .mat."
             )
-        yield Written(path, OUTPUTS[command.keyword], command, times, words, style)
+        yield written
 
 
 def _output_times(file: CommandFile, command: Command, index: int) -> Times:

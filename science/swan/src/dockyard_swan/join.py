@@ -26,7 +26,7 @@ def append(written: Written, part: Path, whole: Path) -> None:
 
 def _after_head(written: Written, file: BinaryIO) -> bytes:
     """Read past the head; answers what of the records was read with it."""
-    if written.path.lower().endswith(".mat"):
+    if written.form == "matlab":
         file.read(_MAT_HEAD_BYTES)
         return b""
     if written.kind == "field":

@@ -1,17 +1,19 @@
 """Reads the numbers of a MATLAB file (level 5, not compressed) as SWAN writes it, one matrix after the other."""
 
 import struct
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 _HEAD_BYTES = 128
 _TAG = struct.Struct("<II")
 _MATRIX = 14
-_TYPES = {7: "f", 9: "d"}
+_TYPES: dict[int, np.dtype[np.float32] | np.dtype[np.float64]] = {7: np.dtype("<f4"), 9: np.dtype("<f8")}
 
 
-def matrices(path: Path) -> Iterator[tuple[str, array]]:  # type: ignore[type-arg]
+def matrices(path: Path) -> Iterator[tuple[str, NDArray[np.floating]]]:
     """Name and numbers of each matrix; a matrix of other numbers than reals is left out."""
     with path.open("rb") as file:
         file.seek(_HEAD_BYTES)
@@ -21,9 +23,8 @@ def matrices(path: Path) -> Iterator[tuple[str, array]]:  # type: ignore[type-ar
             if kind == _MATRIX:
                 parts = list(_parts(body))
                 if len(parts) > 3 and parts[3][0] in _TYPES:
-                    numbers = array(_TYPES[parts[3][0]])
-                    data = parts[3][1]
-                    numbers.frombytes(data[: len(data) // numbers.itemsize * numbers.itemsize])
+                    of, data = _TYPES[parts[3][0]], parts[3][1]
+                    numbers: NDArray[np.floating] = np.frombuffer(data, of, len(data) // of.itemsize)
                     yield parts[2][1].decode("latin-1").rstrip("\0 "), numbers
 
 

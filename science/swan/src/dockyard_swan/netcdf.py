@@ -1,17 +1,21 @@
 """Reads the fields, tables and spectra that SWAN wrote as NetCDF."""
 
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from dockyard_swan.sheets import Sheet
+from dockyard_swan.sheets import Numbers, Sheet
 
 _X, _Y = ("x", "longitude"), ("y", "latitude")
+#: How many numbers of a spectrum are read at once: those of all points may not have room in the memory of a task.
+_MOST_NUMBERS = 1_000_000
 
 
 def netcdf_sheets(path: Path) -> Iterator[Sheet]:
-    """The numbers of each variable that changes in time, one time after the other; a place of a spectrum has many."""
+    """The numbers of each variable that changes in time, one time after the other; spectra some places at a time."""
     # Only the tool's own environment has it.
     import netCDF4
 
@@ -23,21 +27,31 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
         if axis == "time":
             dates = np.asarray(netCDF4.num2date(clock[:], clock.units))
             times = [date.strftime("%Y%m%d.%H%M%S") for date in dates]
-        x, y = (
-            next(
-                (np.asarray(file.variables[name][:]) for name in names if name in file.variables), np.empty(0)
-            )
-            for names in (_X, _Y)
-        )
-        if {"x", "y"} <= set(file.dimensions):
-            x, y = np.meshgrid(x, y)
+        places = _places(file)
         for name, variable in file.variables.items():
             if variable.dimensions[:1] != (axis,) or name == axis:
                 continue
+            is_bare = places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape
+            near = () if places is None or is_bare else places
             for at, time in enumerate(times):
-                values = np.ma.masked_array(variable[at])
-                is_told = ~np.ma.getmaskarray(values)
-                where = is_told.nonzero()[: x.ndim]
-                has_places = values.shape[: x.ndim] == x.shape == y.shape
-                xs, ys = (x[where].tolist(), y[where].tolist()) if has_places else ([], [])
-                yield Sheet(name, values.compressed().tolist(), time, xs, ys)
+                for part in _parts(variable.shape[1:]):
+                    values = np.ma.masked_array(variable[at, part] if variable.ndim > 1 else variable[at])
+                    yield Sheet(name, values, time, *(each[part] for each in near))
+
+
+def _places(file: Any) -> tuple[Numbers, Numbers] | None:
+    """X and y of all points; None where the file has none."""
+    axes = [file.variables[name] for names in (_X, _Y) for name in names if name in file.variables]
+    if len(axes) != 2:
+        return None
+    x, y = (np.asarray(axis[:]) for axis in axes)
+    # The places of a regular grid stand along its two axes.
+    is_regular = all(axis.dimensions == (axis.name,) for axis in axes)
+    return tuple(np.meshgrid(x, y)) if is_regular else (x, y)
+
+
+def _parts(shape: tuple[int, ...]) -> Iterator[slice]:
+    rows = max(1, _MOST_NUMBERS // max(1, prod(shape[1:])))
+    count = shape[0] if shape else 1
+    for first in range(0, count, rows):
+        yield slice(first, first + rows)

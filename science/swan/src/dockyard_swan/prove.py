@@ -161,7 +161,7 @@ def _compare(trial: Case, whole: Path, parts: Path) -> str | None:
 
 
 def _place(written: Written, one: Path, other: Path) -> str:
-    if written.path.lower().endswith(".mat"):
+    if written.form == "matlab":
         return f" (fields {', '.join(written.quantities)[:60]})"
     pairs = zip(one.read_bytes().split(b"\n"), other.read_bytes().split(b"\n"), strict=False)
     line = next((number for number, (left, right) in enumerate(pairs, start=1) if left != right), None)

@@ -5,9 +5,12 @@ Only numbers that SWAN tells are told; its exception values are left out.
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import numpy as np
 
 from dockyard_swan.case import Case, Written
 from dockyard_swan.places import places_of
@@ -59,7 +62,7 @@ class Point:
 
 def table_rows(written: Written, path: Path, exceptions: frozenset[float]) -> list[Row]:
     """The rows of a table: their time where it is told, and the numbers that are told, with `x` and `y`."""
-    if path.suffix.lower() == ".nc":
+    if written.form == "netcdf":
         return _sheet_rows(sheets(written, path, exceptions))
     words = list(written.quantities)
     rows: list[Row] = []
@@ -112,14 +115,21 @@ def _row(
 
 
 def _sheet_rows(told: Iterable[Sheet]) -> list[Row]:
-    rows: dict[tuple[str, float, float], dict[str, float]] = {}
+    """The rows of the records of a file; each record has a sheet of each quantity."""
+    records: list[list[Row]] = []
+    seen: Counter[str] = Counter()
     for sheet in told:
-        name = name_of(sheet.name)
-        for x, y, number in zip(sheet.x, sheet.y, sheet.numbers, strict=False):
-            row = rows.setdefault((sheet.time, x, y), {"x": x, "y": y})
-            if name is not None:
-                row[name] = number
-    return [(time, row) for (time, _x, _y), row in rows.items()]
+        if sheet.x is None or sheet.y is None:
+            continue
+        if seen[sheet.name] == len(records):
+            places = zip(sheet.x.flat, sheet.y.flat, strict=True)
+            records.append([(sheet.time, {"x": float(x), "y": float(y)}) for x, y in places])
+        rows, name = records[seen[sheet.name]], name_of(sheet.name)
+        seen[sheet.name] += 1
+        if name is not None:
+            for at in (~np.ma.getmaskarray(sheet.numbers)).ravel().nonzero()[0]:
+                rows[at][1][name] = float(sheet.numbers.flat[at])
+    return [row for rows in records for row in rows]
 
 
 def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
@@ -171,13 +181,13 @@ def fields_of(case: Case, folder: Path) -> list[dict[str, object]]:
         ranges: dict[str, Range] = {}
         for sheet in sheets(written, path, exceptions):
             name = name_of(sheet.name)
-            finite = [number for number in sheet.numbers if math.isfinite(number)]
             if name is None:
                 continue
-            total = ranges.setdefault(name, Range())
-            if finite:
-                total.least, total.greatest = min(total.least, *finite), max(total.greatest, *finite)
-                total.last, total.count = None, total.count + len(finite)
+            total, told = ranges.setdefault(name, Range()), sheet.told()
+            if told.size:
+                total.least = min(total.least, float(told.min()))
+                total.greatest = max(total.greatest, float(told.max()))
+                total.count += told.size
         if ranges:
             told_ranges = {name: each.told() for name, each in sorted(ranges.items())}
             found.append({"file": written.path, "ranges": told_ranges})

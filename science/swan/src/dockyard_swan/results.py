@@ -31,10 +31,10 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
         path = folder / written.path
         if written.kind == "restart" or not path.is_file():
             continue
-        if path.suffix.lower() not in {".mat", ".nc"}:
+        if written.form in {"text", "raw"}:
             _check_text(written, path, since)
         _check_sheets(written, path, since, exceptions)
-        if written.kind == "table":
+        if written.kind == "table" and written.form == "text":
             _check_heights(written, path, since, exceptions)
 
 
@@ -51,17 +51,13 @@ def _check_text(written: Written, path: Path, since: str) -> None:
 def _check_sheets(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:
     for sheet in sheets(written, path, exceptions):
         is_height = name_of(sheet.name) == HEIGHT
-        most = HIGHEST_WAVE_METRES if is_height else math.inf
-        for at, number in enumerate(sheet.numbers):
-            if math.isfinite(number) and number <= most:
-                continue
-            told = (
-                f"a significant wave height of {number:g} m" if is_height else f"{sheet.name} is {number:g}"
-            )
-            when = f" at {sheet.time}" if sheet.time else since
-            raise ScienceError(
-                "MODEL_DIVERGED", f"{written.path}: {told}{sheet.place(at)}{when}, which no sea has."
-            )
+        found = sheet.beyond(HIGHEST_WAVE_METRES if is_height else math.inf)
+        if found is None:
+            continue
+        number, place = found
+        told = f"a significant wave height of {number:g} m" if is_height else f"{sheet.name} is {number:g}"
+        when = f" at {sheet.time}" if sheet.time else since
+        raise ScienceError("MODEL_DIVERGED", f"{written.path}: {told}{place}{when}, which no sea has.")
 
 
 def _check_heights(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:

@@ -21,12 +21,11 @@ PROGRAM = "swan.exe"
 _STEP = re.compile(r"^\+?\s*time +(\d{8}\.\d{6}) *, *step +(\d+); *iteration +(\d+)")
 _ITERATION = re.compile(r"^\+?\s*iteration +(\d+)")
 _ACCURACY = re.compile(r"accuracy OK in +([\d.]+) % of wet grid points \( *([\d.]+) % required")
-_ERROR = re.compile(r"^\s*(?:\*\* *)?(Terminating error|Severe error|Error) *: *(.*)$")
+_ERROR = re.compile(r"^\s*(?:\*\* *)?(Terminating error|Severe error|Error|Warning) *: *(.*)$")
 #: SWAN's levels of errors; one above [maxerr], which is 1 unless the case says otherwise, ends it.
-_LEVELS = {"Error": 2, "Severe error": 3, "Terminating error": 4}
-_WARNING_LEVEL = 1
-#: SWAN ends well without a computation where its own [maxerr] is not the one that the case seems to tell.
-_NOT_STARTED = "No start of computation because of error level"
+_LEVELS = {"Warning": 1, "Error": 2, "Severe error": 3, "Terminating error": 4}
+#: SWAN ends well without a computation, also where its own [maxerr] is not the one that the case seems to tell.
+_NOT_STARTED = re.compile(r"No start of computation because of error level: *(\d+)")
 
 #: Words of SWAN that say nothing to a stranger, with what they mean.
 _MEANINGS = (
@@ -108,10 +107,11 @@ def run_swan(
 
     ended = run_program(pack, PROGRAM, work, follow, budget)
     printed = _printed(work)
-    is_started = not any(_NOT_STARTED in line for line in printed)
-    errors = _errors(work, case.most_error if is_started else _WARNING_LEVEL)
+    not_started = next(filter(None, map(_NOT_STARTED.search, printed)), None)
+    level = max(case.most_error, 1) + 1 if not_started is None else min(int(not_started[1]), 2)
+    errors = _errors(work, level)
     if errors:
-        raise _failure(case, printed, errors)
+        raise _failure(case, printed, errors, is_warning=level == _LEVELS["Warning"])
     if ended.code != 0 or not (work / "norm_end").is_file():
         near = _last_command(case, printed)
         failure = crashed("SWAN", ended)
@@ -130,21 +130,23 @@ def _printed(work: Path) -> list[str]:
     return file.read_text(encoding="latin-1").splitlines() if file.is_file() else []
 
 
-def _errors(work: Path, ignored: int) -> list[str]:
-    """The errors that end SWAN: those above the level that SET [maxerr] tells it to ignore."""
+def _errors(work: Path, least: int) -> list[str]:
+    """The errors that end SWAN: those of this level and above."""
     file = work / "Errfile"
     if not file.is_file():
         return []
     matches = (_ERROR.match(line) for line in file.read_text(encoding="latin-1").splitlines())
-    return [match[2].strip() for match in matches if match is not None and _LEVELS[match[1]] > ignored]
+    return [match[2].strip() for match in matches if match is not None and _LEVELS[match[1]] >= least]
 
 
-def _failure(case: Case, printed: list[str], errors: list[str]) -> ScienceError:
+def _failure(case: Case, printed: list[str], errors: list[str], *, is_warning: bool) -> ScienceError:
     """The first error, at the last command that SWAN repeats before it in its PRINT file."""
     first = one_line(_sentence(errors), 200)
     at = next((index for index, line in enumerate(printed) if errors[0][:40] in line), len(printed))
     line = _last_command(case, printed[:at])
     meaning = next((text for pattern, text in _MEANINGS if pattern.search(first)), None)
+    if is_warning:
+        meaning = "a warning, by which nothing is computed where [maxerr] of SET is 0"
     place = case.file.name if line is None else case.file.place(line)
     named = f" ({meaning})" if meaning else ""
     command = "" if line is None else f" The command is: {case.file.lines[line - 1].strip()[:120]}"

@@ -1,13 +1,14 @@
 """Reads fields that SWAN wrote as text without heads: the numbers of one quantity after those of the other."""
 
-from array import array
-from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dockyard_swan.case import Written
 
 
-def text_maps(written: Written, path: Path) -> list[tuple[str, Sequence[float]]]:
+def text_maps(written: Written, path: Path) -> list[tuple[str, NDArray[np.floating]]]:
     """The maps of a text without heads by their quantities; none where the file does not tell them apart."""
     words, entries = list(written.quantities), written.command.entries
     at = entries.index(written.command.texts()[1])
@@ -18,7 +19,7 @@ def text_maps(written: Written, path: Path) -> list[tuple[str, Sequence[float]]]
         for k, each in enumerate(entries[:until])
         if k > at and k - 1 != layout and each.number is not None
     ]
-    is_bare = written.style.startswith(("NOHEAD", "FIL")) and path.suffix.lower() not in {".nc", ".vtk"}
+    is_bare = written.style.startswith(("NOHEAD", "FIL")) and written.form == "text"
     # Maps of several quantities come in turns at each time, and of how many points they are only the first time tells.
     if (
         not is_bare
@@ -28,14 +29,14 @@ def text_maps(written: Written, path: Path) -> list[tuple[str, Sequence[float]]]
         return []
     try:
         with path.open(encoding="latin-1") as file:
-            numbers = array("d", (float(word) for line in file for word in line.split()))
+            numbers = np.fromiter((float(word) for line in file for word in line.split()), float)
     except ValueError:
         return []
     maps = width(words)
     if maps == 0 or len(numbers) % maps:
         return []
     size, begin = len(numbers) // maps, 0
-    found: list[tuple[str, Sequence[float]]] = []
+    found: list[tuple[str, NDArray[np.floating]]] = []
     for word in words:
         found.append((word, numbers[begin : begin + size]))
         begin += size * width([word])

@@ -35,6 +35,12 @@ _LEAST_METRES, _MOST_METRES = -1.0, 60.0
 #: thinner water, at the end of a beach, one step may leave higher ones.
 _BREAKING = frozenset({"DB1", "DB2", "MLIM"})
 _MOST_HEIGHT_OF_DEPTH, _SHALLOW_METRES = 2.0, 1.0
+#: What a case may say of breaking: how strong it is, of itself 1, and heights of what share of the depth break.
+_OF_BREAKING = re.compile(r"\b(BJALFA|BJGAM|FMICHE) *= *([\d.]+(?:E[-+]?\d+)?)", re.IGNORECASE)
+_COMMENT = re.compile(r"[$!].*")
+_WEAK = {
+    "BJALFA": lambda alpha: alpha < 1, "BJGAM": lambda gamma: gamma > 1, "FMICHE": lambda gamma: gamma > 1.6,
+}  # fmt: skip
 #: The most points that a report tells of.
 _MOST_POINTS = 200
 
@@ -102,9 +108,15 @@ def diverged(broken: Broken, points: Path | None) -> ScienceError:
     return ScienceError("MODEL_DIVERGED", told)
 
 
-def breaks_waves(switches: str | None) -> bool:
-    """Whether a build breaks waves in shallow water, or limits them by its depth."""
-    return not _BREAKING.isdisjoint((switches or "").split())
+def breaks_waves(switches: str | None, parameters: str) -> bool:
+    """Whether a build breaks waves in shallow water, or limits them by its depth, with the parameters of a case."""
+    told = [
+        (name.upper(), _number_of(number))
+        for name, number in _OF_BREAKING.findall(_COMMENT.sub("", parameters))
+    ]
+    return not _BREAKING.isdisjoint((switches or "").split()) and not any(
+        _WEAK[name](number) for name, number in told
+    )
 
 
 def check_depths(time: int, heights: Path | None, depths: Path | None) -> None:

@@ -16,7 +16,7 @@ from dockyard_waves.pieces import Span, run_pieces, taken_up
 from dockyard_waves.program import installed_pack
 from dockyard_waves.spec import TaskSpec, WavesSpec
 from dockyard_waves.tool import PLAN, SUMMARY, WavesTool, plan_summary
-from dockyard_wavewatch3.case import NETCDF, SHELL, Case, Step, find_root, read_case
+from dockyard_wavewatch3.case import NETCDF, SHELL, Case, Step, find_root, parameter_files, read_case
 from dockyard_wavewatch3.cut import allowed_cuts
 from dockyard_wavewatch3.made import MadeArchive, case_sha256, unpack_made
 from dockyard_wavewatch3.prepare import Bounds, Workshop, prepare
@@ -132,7 +132,10 @@ def _highest(run: Run, work: Path) -> dict[str, Any] | None:
     (work / step.file).write_text(heights_input(schedule.begin, schedule.stride))
     run_step(run.pack, step, work)
     highest = highest_of(work / "tab50.ww3")
-    is_breaking = breaks_waves(switches_of(run.pack.programs[SHELL])) and _has_sources(run.case)
+    parameters = "\n".join(
+        (run.case.root / name).read_text(encoding="latin-1") for name in parameter_files(run.case)
+    )
+    is_breaking = breaks_waves(switches_of(run.pack.programs[SHELL]), parameters) and _has_sources(run.case)
     if not isinstance(highest, Broken) and not is_breaking:
         return highest
     last = min(run.case.shell.end, schedule.end)
