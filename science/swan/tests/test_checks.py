@@ -177,6 +177,19 @@ def test_a_command_file_may_come_with_its_files_beside_it(tmp_path):
     assert find_case(tmp_path / "files", names, None, 0).case.steps == 30
 
 
+SWAN_HEAD = """SWAN   1                                Swan standard file, version
+$   Data produced by SWAN version 41.45AB.3
+QUANT                                   description of quantities
+     2                                  number of quantities in table
+Hsig                                    Significant wave height
+m                                       unit
+   -0.9000E+01                          exception value
+RTpeak                                  Relative peak period
+sec                                     unit
+   -0.9000E+01                          exception value
+"""
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
@@ -188,8 +201,15 @@ def test_a_command_file_may_come_with_its_files_beside_it(tmp_path):
         ("fields.txt", "% Time\n 0.1 Infinity\n", "fields.txt, line 2: a number is none"),
         (
             "swan.tbl",
-            "HEAD\n20260101.010000\n 1.0 8.0\n 55.0 8.0\n",
+            f"{SWAN_HEAD}20260101.010000\n 1.0 8.0\n 55.0 8.0\n",
             "row 2: .* 55 m at 20260101.010000, which no sea",
+        ),
+        # A stationary run has no times; a head may say anything.
+        ("swan.tbl", f"{SWAN_HEAD} 1.0 8.0\n 55.0 8.0\n", "row 2: .* 55 m, in the part"),
+        (
+            "swan.tbl",
+            SWAN_HEAD.replace("Significant wave height", "height at inf depth") + " NaN 8.0\n",
+            "line 11: a number is none",
         ),
     ],
 )

@@ -141,7 +141,11 @@ def test_a_spectrum_in_netcdf_is_looked_at_some_places_at_a_time(tmp_path, monke
 
 def test_a_table_in_netcdf_has_the_rows_of_the_text(tmp_path):
     """A point outside has rows without numbers, and one that stands twice has rows for each."""
-    changes = {"TABLE 'P' NOHEADER 'plain.tbl' HS RTP": "TABLE 'P' NOHEADER 'plain.nc' HS RTP"}
+    changes = {
+        "TABLE 'P' NOHEADER 'plain.tbl' HS RTP": "TABLE 'P' NOHEADER 'plain.nc' HS RTP",
+        "2500. 1000. &": "2500. 1000. 2500. 1000. &",
+        "4000. 1000.   !": "90000. 0.   !",
+    }
     folder = write_case(tmp_path / "case", changes)
     case = read(folder)
     with netCDF4.Dataset(tmp_path / "plain.nc", "w") as file:

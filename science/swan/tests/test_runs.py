@@ -160,7 +160,10 @@ def test_an_uncut_run_is_the_run_too(tmp_path, pack):
     whole = bare(folder, tmp_path / "bare", pack)
     assert [name for name in RESULTS if (out / name).read_bytes() != (whole / name).read_bytes()] == []
     assert job.worker.checkpoints == 0
-    assert summary["warnings"] == []
+    (warning,) = summary["warnings"]
+    assert warning["message"].startswith(
+        "1 of 30 steps ended before SWAN's iterations had converged: at the end 100 %"
+    )
 
 
 def test_what_swan_writes_as_netcdf_is_told_in_the_summary(tmp_path, pack):
@@ -232,8 +235,9 @@ def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figu
     job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))
     assert job.prepare()["resumableReason"].startswith("A stationary computation has no state")
     _out, _outputs, summary = job.task()
-    (warning,) = summary["warnings"]
+    warning, missing = summary["warnings"]
     assert warning["code"] == "NOT_CONVERGED"
+    assert (missing["code"], missing["message"]) == ("OUTPUT_NOT_WRITTEN", "SWAN wrote no 'plain.tbl'.")
     assert "91.67 % of the points are accurate, and 99.5 % are required" in warning["message"]
 
 

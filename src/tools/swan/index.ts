@@ -18,6 +18,10 @@ const WARNINGS = {
     'The iterations ended before as many points were accurate as the case requires; the message has the shares.',
     'Allow more iterations with NUM, or judge by the share whether the result serves you.',
   ),
+  OUTPUT_NOT_WRITTEN: says(
+    'A file that the case asks for was not written by SWAN; the message names it.',
+    'Look whether the times of its OUTPUT lie in the run, and whether its name is one that SWAN can open.',
+  ),
 };
 
 /** The tool that runs SWAN. */

@@ -37,6 +37,7 @@ class Times:
 
     begin: int
     step: float
+    is_exact: bool
     at: Entry
     last: Entry
 
@@ -57,16 +58,18 @@ class Written:
         """The format of the file."""
         for letters, form in _FORMS.items():
             if letters in self.path or letters.upper() in self.path:
-                return form if form == "netcdf" or self.kind == "field" else "text"
+                is_block = self.kind == "field" and self.style != "test"
+                return form if form == "netcdf" or is_block else "text"
         return "text"
 
 
 @dataclass(frozen=True)
 class Read:
-    """A file that a command names as its input."""
+    """A file that a command names as its input; a state may be written again by the run."""
 
     path: str
     line: int
+    is_state: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,12 @@ class Case:
     def is_one_dimensional(self) -> bool:
         """Whether it has no fields, for which SWAN takes no BLOCK."""
         return any(entry.is_word("ONED") for mode in self.file.all("MODE") for entry in mode.entries)
+
+    @property
+    def comment_marks(self) -> tuple[str, ...]:
+        """How lines begin that are comments in the files that SWAN writes."""
+        options = (command for command in self.file.all("OUTP") if command.find("OPT") is not None)
+        return ("%", "$", *(text.text for command in options for text in command.texts()[:1] if text.text))
 
     @property
     def breaks_waves(self) -> bool:

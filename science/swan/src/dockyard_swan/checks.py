@@ -46,14 +46,15 @@ def check_case(case: Case, folder: Path) -> None:
         _check_there(case, folder, read.path, read.line)
     for command in case.file.all("BOUNDN"):
         if command.find("WAMN") is not None:
-            _check_named(folder, inside(command.texts()[0].text, case.file.place(command.first_line)))
+            _check_named(folder, inside(command.texts()[0].path, case.file.place(command.first_line)))
     for written in case.writes:
         line = written.command.first_line
         if written.path in RESERVED:
             raise case.file.invalid(
                 line, f"'{written.path}' is written by SWAN or the service; name it otherwise."
             )
-        if any(read.path == written.path for read in case.reads):
+        is_cycle = written.kind == "restart"
+        if any(read.path == written.path and not (is_cycle and read.is_state) for read in case.reads):
             raise case.file.invalid(line, f"'{written.path}' is both read and written.")
     _check_times(case)
     _check_boundary_times(case, folder)
@@ -191,7 +192,7 @@ def _check_field(case: Case, field: InputField, folder: Path) -> None:
     if command is None or field.counts is None:
         return
     entry = command.texts()[0]
-    path = inside(entry.text, case.file.place(entry.line))
+    path = inside(entry.path, case.file.place(entry.line))
     rest = command.entries[command.entries.index(entry) + 1 :]
     if any(e.is_word("FORM") or e.is_word("UNF") for e in rest):
         return

@@ -33,7 +33,10 @@ _NOT_A_NUMBER = re.compile(r"^(?:\d+\*)?[+-]?(?:nan|inf(?:inity)?)$", re.IGNOREC
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a command: `text` without quotes, where it stands (lines from 1, columns from 0)."""
+    """One entry of a command: `text` without quotes, where it stands (lines from 1, columns from 0).
+
+    Its characters stand for bytes, which SWAN takes as they are.
+    """
 
     text: str
     is_text: bool
@@ -47,6 +50,11 @@ class Entry:
         """Its number, or None where it is none."""
         match = None if self.is_text else _NUMBER.match(self.text)
         return None if match is None else float(match[2].replace("D", "E").replace("d", "e"))
+
+    @property
+    def path(self) -> str:
+        """The file that it names."""
+        return self.text.encode("latin-1").decode("utf-8", "surrogateescape")
 
     @property
     def repeats(self) -> int:
@@ -183,7 +191,8 @@ def _entries(file: CommandFile, text: str, line: int) -> Iterator[Entry]:
             continue
         start, end = match.span()
         is_text = match["text"] is not None
-        value = match[0][1:-1] if is_text else match[0]
+        quote = match[0][0]
+        value = match[0][1:-1].replace(quote * 2, quote) if is_text else match[0]
         entry = Entry(value, is_text, line, start, end, name)
         name = None
         if not is_text and _NOT_A_NUMBER.match(value):

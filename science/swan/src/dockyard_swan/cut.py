@@ -9,10 +9,10 @@ a cut is told to write from the next time of output on, because SWAN would count
 import math
 from dataclasses import dataclass, replace
 
-from dockyard_swan.case import Case, Compute, Written
+from dockyard_swan.case import Case, Compute, Times, Written
 from dockyard_swan.commands import Command
 from dockyard_swan.files import OUTPUTS
-from dockyard_swan.times import text_of
+from dockyard_swan.times import is_exact, text_of
 
 #: The hotfiles of a piece: the state that it takes up and the state that it leaves.
 HOT_IN, HOT_OUT = "dockyard_in.hot", "dockyard_out.hot"
@@ -22,6 +22,12 @@ END_FIELDS = "dockyard_end.mat"
 MOST_OUTPUTS = 250
 #: The text format rounds, so a run that is cut with it is another run.
 HOT_FORMAT = "UNFORMATTED"
+
+
+#: Where SWAN rounds a step, the times of the run depend on how often it has been added.
+_ROUNDED = (
+    "SWAN rounds the step of {}, so a piece would have other times; take another unit: 18 MIN, not 0.3 HR."
+)
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,20 @@ def reason_against(case: Case) -> str | None:
     compute = case.computes[index]
     if compute.begin is None or compute.end is None:
         return "COMPUTE does not tell when the computation begins, so it has no times at which it can be cut."
-    if compute.step != int(compute.step):
-        return "The time step is no whole number of seconds, and SWAN writes times in seconds."
-    if (compute.end - compute.begin) % compute.step:
-        return "The time range is no whole number of time steps."
+    reason = _step_reason(compute, compute.end - compute.begin)
+    if reason is not None:
+        return reason
     if any(each.last_line > compute.command.last_line for each in case.file.all("INIT")):
         return "An INIT stands behind the last COMPUTE."
     return _mesh_reason(case) or _output_reason(case)
+
+
+def _step_reason(compute: Compute, seconds: int) -> str | None:
+    if compute.step != int(compute.step):
+        return "The time step is no whole number of seconds, and SWAN writes times in seconds."
+    if not is_exact(compute.command.entries[-3].number or 0):
+        return _ROUNDED.format("COMPUTE")
+    return "The time range is no whole number of time steps." if seconds % compute.step else None
 
 
 def _mesh_reason(case: Case) -> str | None:
@@ -81,13 +94,19 @@ def _output_reason(case: Case) -> str | None:
         if written.path in paths:
             return f"{written.path}: two commands write it, in turns."
         paths.add(written.path)
-        if written.kind == "restart":
-            continue
-        if written.times is None and len(case.computes) > 1:
-            return f"{written.path}: it is written without OUTPUT times in a run of several computations."
-        if written.times is not None and (not written.times.step < math.inf or written.times.step % 1):
-            return f"{written.path}: OUTPUT has no step in whole seconds."
+        reason = None if written.kind == "restart" else _times_reason(case, written.times)
+        if reason is not None:
+            return f"{written.path}: {reason}"
     return None
+
+
+def _times_reason(case: Case, times: Times | None) -> str | None:
+    if times is None:
+        several = len(case.computes) > 1
+        return "it is written without OUTPUT times in a run of several computations." if several else None
+    if not times.step < math.inf or times.step % 1:
+        return "OUTPUT has no step in whole seconds."
+    return None if times.is_exact else _ROUNDED.format("OUTPUT")
 
 
 def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> str:
@@ -150,7 +169,7 @@ def _edit(case: Case, piece: Piece, command: Command, lines: list[str]) -> None:
         else:
             for written in case.writes:
                 if written.command is command:
-                    _edit_output(piece, written, lines)
+                    _edit_output(case, piece, written, lines)
     elif piece.end is not None and command.first_line < cut.command.first_line:
         for written in case.writes:
             # Without times SWAN writes at the end of the run, which this piece is not.
@@ -158,19 +177,35 @@ def _edit(case: Case, piece: Piece, command: Command, lines: list[str]) -> None:
                 _replace(command, lines, "")
 
 
-def _edit_output(piece: Piece, written: Written, lines: list[str]) -> None:
+def _edit_output(case: Case, piece: Piece, written: Written, lines: list[str]) -> None:
     if written.times is None:
         if piece.end is not None:
             _replace(written.command, lines, "")
         return
-    begin = piece.begin or 0
-    at, step = written.times.at, int(written.times.step)
-    first = written.times.begin
-    if first > begin:
-        return
-    later = first + ((begin - first) // step + 1) * step
+    at = written.times.at
+    later = _next_output(case, piece, written.times)
     line = lines[at.line - 1]
     lines[at.line - 1] = line[: at.start] + text_of(later) + line[at.end :]
+
+
+def _next_output(case: Case, piece: Piece, times: Times) -> int:
+    """When the output behind the begin of a piece is due in the run.
+
+    SWAN writes at a step when its time has come, and counts on from when it was due, or from the begin of the
+    computation where that is later (SWORDC in its swanout1).
+    """
+    due, begin = times.begin, piece.begin or 0
+    for compute in case.computes[: piece.compute + 1]:
+        first, step = compute.begin or 0, max(1, int(compute.step))
+        time = first
+        while True:
+            wanted = max(due, first)
+            time = max(time, first + math.ceil((wanted - first) / step) * step)
+            if time > min(compute.end or 0, begin):
+                break
+            due, time = wanted + int(times.step), time + step
+    # Where more are due than there are steps, the next step writes.
+    return max(due, begin + 1)
 
 
 def _replace(command: Command, lines: list[str], text: str) -> None:

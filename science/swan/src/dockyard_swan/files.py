@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from dockyard_swan.case import OutputKind, Read, Times, Written
 from dockyard_swan.commands import Command, CommandFile, Entry
-from dockyard_swan.times import seconds_of, step_seconds
+from dockyard_swan.times import is_exact, seconds_of, step_seconds
 from dockyard_waves.paths import inside
 
 #: The commands that ask for output at the times of OUTPUT, with the kind of what they write.
@@ -36,7 +36,7 @@ def reads_of(file: CommandFile, command: Command) -> Iterator[Read]:
         case _:
             named = []
     for entry in named:
-        yield Read(inside(entry.text, file.place(entry.line)), entry.line)
+        yield Read(inside(entry.path, file.place(entry.line)), entry.line, command.keyword == "INIT")
 
 
 def _meshes(file: CommandFile, command: Command) -> Iterator[Read]:
@@ -53,7 +53,7 @@ def _meshes(file: CommandFile, command: Command) -> Iterator[Read]:
         return
     for entry in names:
         for ending in endings:
-            yield Read(inside(entry.text + ending, file.place(entry.line)), entry.line)
+            yield Read(inside(entry.path + ending, file.place(entry.line)), entry.line)
 
 
 def writes_of(file: CommandFile, command: Command) -> Iterator[Written]:
@@ -61,12 +61,12 @@ def writes_of(file: CommandFile, command: Command) -> Iterator[Written]:
     texts = command.texts()
     if command.keyword == "HOTF":
         for entry in texts[:1]:
-            yield Written(inside(entry.text, file.place(entry.line)), "restart", command)
+            yield Written(inside(entry.path, file.place(entry.line)), "restart", command)
     elif command.keyword == "TEST":
         for entry in texts:
-            yield Written(inside(entry.text, file.place(entry.line)), "field", command, style="test")
+            yield Written(inside(entry.path, file.place(entry.line)), "field", command, style="test")
     elif command.keyword in OUTPUTS:
-        if len(texts) < 2:
+        if len(texts) < 2 or not texts[1].text.strip():
             # Without a file the output goes to the PRINT file, which is kept as a log.
             return
         entry = texts[1]
@@ -81,7 +81,7 @@ def writes_of(file: CommandFile, command: Command) -> Iterator[Written]:
             (e.text.upper() for e in command.entries[1:after] if not e.is_text and e.number is None), ""
         )
         times = None if times_at is None else _output_times(file, command, times_at)
-        path = inside(entry.text, file.place(entry.line))
+        path = inside(entry.path, file.place(entry.line))
         written = Written(path, OUTPUTS[command.keyword], command, times, words, style)
         if written.form == "vtk":
             raise file.invalid(
@@ -102,7 +102,7 @@ def _output_times(file: CommandFile, command: Command, index: int) -> Times:
     step = math.inf if number is None else step_seconds(number, unit)
     if not step > 0:
         raise file.invalid(entries[1].line, f"The step '{entries[1].text}' of OUTPUT is not positive.")
-    return Times(begin, step, entries[0], entries[-1])
+    return Times(begin, step, number is None or is_exact(number), entries[0], entries[-1])
 
 
 def read_time(file: CommandFile, entry: Entry) -> int:

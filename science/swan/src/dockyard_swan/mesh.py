@@ -12,9 +12,9 @@ def sides_of(command: Command, folder: Path) -> set[int] | None:
     texts = command.texts()
     try:
         if command.find("TRIA") is not None:
-            found = set(_triangle(_rows(folder / inside(f"{texts[-1].text}.node", ""))))
+            found = set(_triangle(_rows(folder / inside(f"{texts[-1].path}.node", ""))))
         elif command.find("EASY") is not None:
-            rows = _rows(folder / inside(f"{texts[-1].text}.n", ""))
+            rows = _rows(folder / inside(f"{texts[-1].path}.n", ""))
             next(rows)
             found = {int(row[-1]) for row in rows if len(row) > 3}
         else:

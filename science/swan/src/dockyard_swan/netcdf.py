@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dockyard_swan.quantities import NAMES_IN_NETCDF
 from dockyard_swan.sheets import Numbers, Sheet
 
 _X, _Y = ("x", "longitude"), ("y", "latitude")
@@ -36,7 +37,7 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
             for at, time in enumerate(times):
                 for part in _parts(variable.shape[1:]):
                     values = np.ma.masked_array(variable[at, part] if variable.ndim > 1 else variable[at])
-                    yield Sheet(name, values, time, *(each[part] for each in near))
+                    yield Sheet(name, NAMES_IN_NETCDF.get(name), values, time, *(each[part] for each in near))
 
 
 def _places(file: Any) -> tuple[Numbers, Numbers] | None:

@@ -22,9 +22,10 @@ def _points(command: Command, root: Path) -> list[tuple[float, float]]:
     if command.find("FILE") is None:
         numbers = [entry.number for entry in command.entries if entry.number is not None]
     else:
-        words = (root / inside(texts[1].text, "")).read_text(encoding="latin-1").replace(",", " ").split()
+        # Behind the two numbers of a line anything may stand.
+        rows = (root / inside(texts[1].path, "")).read_text(encoding="latin-1").replace(",", " ").splitlines()
         try:
-            numbers = [float(word) for word in words]
+            numbers = [float(word) for row in rows for word in row.split()[:2]]
         except ValueError:
             return []
     return list(zip(numbers[::2], numbers[1::2], strict=False))

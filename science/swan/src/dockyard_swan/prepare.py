@@ -111,7 +111,7 @@ def _read_only(found: Found, pack: Pack, work: Path) -> None:
 
 def _read(case: Case, root: Path, pack: Pack, work: Path) -> None:
     """Have SWAN read the case, without computing."""
-    lay_out(root, work, [written.path for written in case.writes])
+    lay_out(root, work, case)
     try:
         text = piece_text(case, Piece(len(case.computes) - 1, None, None), zero_iterations=True)
         run_swan(pack, case, work, text)

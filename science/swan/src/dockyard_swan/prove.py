@@ -131,14 +131,14 @@ def _run(
 
     for number, (begin, end) in enumerate(pairwise(bounds)):
         work = scratch / f"piece{number}"
-        lay_out(folder, work, [written.path for written in trial.writes])
+        lay_out(folder, work, trial)
         if state is not None:
             state.rename(work / HOT_IN)
         run_swan(pack, trial, work, piece_text(trial, Piece(0, begin, end)), budget=budget)
         state = work / HOT_OUT
         for written in trial.writes:
             if (work / written.path).is_file():
-                append(written, work / written.path, whole / written.path)
+                append(trial, written, work / written.path, whole / written.path)
     if state is not None:
         whole.mkdir(exist_ok=True)
         state.rename(whole / HOT_OUT)

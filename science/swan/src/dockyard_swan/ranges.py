@@ -6,21 +6,22 @@ Only numbers that SWAN tells are told; its exception values are left out.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from dockyard_swan.case import Case, Written
 from dockyard_swan.places import places_of
-from dockyard_swan.quantities import HEIGHT, exceptions_of, name_of
+from dockyard_swan.quantities import HEIGHT, columns, exceptions_of, is_exception, name_of_word
 from dockyard_swan.sheets import Sheet, sheets
-from dockyard_swan.textmaps import width
 
 #: The most points of a table that are told one by one.
 MOST_POINTS = 50
 
+_INDEX_WIDTH = 8
 _TIME = re.compile(r"^\d{8}\.\d{6}$")
 
 #: A row of a table: its time where it is told, and its numbers by their names in summary.json, with `x` and `y`.
@@ -60,29 +61,35 @@ class Point:
     ranges: dict[str, Range] = field(default_factory=dict)
 
 
-def table_rows(written: Written, path: Path, exceptions: frozenset[float]) -> list[Row]:
+def table_rows(case: Case, written: Written, path: Path) -> list[Row]:
     """The rows of a table: their time where it is told, and the numbers that are told, with `x` and `y`."""
     if written.form == "netcdf":
-        return _sheet_rows(sheets(written, path, exceptions))
-    words = list(written.quantities)
+        return _sheet_rows(sheets(case, written, path))
+    words, exceptions = list(written.quantities), exceptions_of(case)
     rows: list[Row] = []
     time: str | None = None
-    is_indexed = written.style.startswith("IND")
+    is_indexed, is_swan = written.style.startswith("IND"), written.style.startswith("SWAN")
     with path.open(encoding="latin-1") as file:
-        is_head = written.style.startswith("SWAN")
-        for line in file:
+        for line in _behind_head(file) if is_swan else file:
             cells = line.split()
-            if not cells or line.startswith(("%", "$")):
+            if not cells or line.startswith(case.comment_marks):
                 continue
-            if written.style.startswith("SWAN") and _TIME.match(cells[0]):
-                is_head, time = False, cells[0]
+            if is_swan and _TIME.match(cells[0]):
+                time = cells[0]
                 continue
-            if is_head:
-                continue
-            cells = cells[len(cells) - width(words) :] if is_indexed else cells
-            row, told = _row(words, cells, exceptions)
+            # An indexed row begins with its number, which leaves no blank before a time.
+            row, told = _row(words, line[_INDEX_WIDTH:].split() if is_indexed else cells, exceptions)
             rows.append((told or time, row))
     return rows
+
+
+def _behind_head(lines: Iterator[str]) -> Iterator[str]:
+    """The lines behind the head of SWAN's standard format, which tells name, unit and exception of each quantity."""
+    for line in lines:
+        if line.startswith("QUANT"):
+            count = int(next(lines, "0").split()[0])
+            return islice(lines, 3 * count, None)
+    return iter(())
 
 
 def _row(
@@ -91,15 +98,15 @@ def _row(
     values: dict[str, float] = {}
     time: str | None = None
     at = 0
-    for word in words:
+    for word, width in zip(words, columns(words, len(cells)) or [], strict=False):
         if at >= len(cells):
             break
         cell = cells[at]
-        at += 2 if width([word]) == 2 else 1
+        at += width
         if word.startswith("TIME"):
             time = cell
             continue
-        name = {"XP": "x", "YP": "y"}.get(word[:2]) or name_of(word)
+        name = {"XP": "x", "YP": "y"}.get(word[:2]) or name_of_word(word)
         if name is None:
             continue
         try:
@@ -109,7 +116,7 @@ def _row(
             continue
         if value == math.inf and name == HEIGHT:
             values[name] = value
-        if math.isfinite(value) and (value not in exceptions or name in {"x", "y"}):
+        if math.isfinite(value) and (name in {"x", "y"} or not is_exception(value, exceptions)):
             values[name] = value
     return values, time
 
@@ -124,7 +131,7 @@ def _sheet_rows(told: Iterable[Sheet]) -> list[Row]:
         if seen[sheet.name] == len(records):
             places = zip(sheet.x.flat, sheet.y.flat, strict=True)
             records.append([(sheet.time, {"x": float(x), "y": float(y)}) for x, y in places])
-        rows, name = records[seen[sheet.name]], name_of(sheet.name)
+        rows, name = records[seen[sheet.name]], sheet.told_as
         seen[sheet.name] += 1
         if name is not None:
             for at in (~np.ma.getmaskarray(sheet.numbers)).ravel().nonzero()[0]:
@@ -135,18 +142,18 @@ def _sheet_rows(told: Iterable[Sheet]) -> list[Row]:
 def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
     """Of each table its ranges, and of its first points theirs; `root` is the folder of the case."""
     found: list[dict[str, object]] = []
-    exceptions = exceptions_of(case)
     for written in case.writes:
         path = folder / written.path
         if written.kind != "table" or not path.is_file():
             continue
         points: dict[tuple[float | None, float | None], Point] = {}
         whole: dict[str, Range] = {}
-        rows = table_rows(written, path, exceptions)
+        rows = table_rows(case, written, path)
         places = places_of(case, root, written)
         for at, (_time, values) in enumerate(rows):
             place = values.get("x"), values.get("y")
-            if place == (None, None) and places and len(rows) % len(places) == 0:
+            # A table has fewer figures of them than the case.
+            if places and len(rows) % len(places) == 0:
                 place = places[at % len(places)]
             point = points.setdefault(place, Point(*place))
             for name, value in values.items():
@@ -173,17 +180,15 @@ def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
 def fields_of(case: Case, folder: Path) -> list[dict[str, object]]:
     """Of each file of fields the ranges of its quantities over all times; of a text only where it has no heads."""
     found: list[dict[str, object]] = []
-    exceptions = exceptions_of(case)
     for written in case.writes:
         path = folder / written.path
         if written.kind != "field" or not path.is_file():
             continue
         ranges: dict[str, Range] = {}
-        for sheet in sheets(written, path, exceptions):
-            name = name_of(sheet.name)
-            if name is None:
+        for sheet in sheets(case, written, path):
+            if sheet.told_as is None:
                 continue
-            total, told = ranges.setdefault(name, Range()), sheet.told()
+            total, told = ranges.setdefault(sheet.told_as, Range()), sheet.told()
             if told.size:
                 total.least = min(total.least, float(told.min()))
                 total.greatest = max(total.greatest, float(told.max()))

@@ -9,7 +9,7 @@ from dockyard_swan.case import Case, Written
 from dockyard_swan.cut import END_FIELDS, HOT_OUT
 from dockyard_swan.hotfile import broken_place
 from dockyard_swan.matlab import matrices
-from dockyard_swan.quantities import HEIGHT, exceptions_of, name_of
+from dockyard_swan.quantities import HEIGHT
 from dockyard_swan.ranges import table_rows
 from dockyard_swan.sheets import sheets
 from dockyard_swan.times import text_of
@@ -20,37 +20,39 @@ HIGHEST_WAVE_METRES = 40.0
 #: in thinner water, at the end of a beach, one step may leave higher ones.
 MOST_HEIGHT_OF_DEPTH, SHALLOW_METRES = 2.2, 1.0
 
+_NUMBERS = re.compile(rb"^\s*(?:[-+.\d*]|NaN|Inf)", re.IGNORECASE)
 _BROKEN = re.compile(rb"\b(?:NaN|[+-]?Inf(?:inity)?)\b", re.IGNORECASE)
 
 
 def check_sound(case: Case, folder: Path, begin: int | None) -> None:
     """Raise MODEL_DIVERGED where an output has a number that is none, or waves that no sea has."""
     since = "" if begin is None else f", in the part of the run that begins at {text_of(begin)}"
-    exceptions = exceptions_of(case)
     for written in case.writes:
         path = folder / written.path
         if written.kind == "restart" or not path.is_file():
             continue
         if written.form in {"text", "raw"}:
-            _check_text(written, path, since)
-        _check_sheets(written, path, since, exceptions)
+            _check_text(case, written, path, since)
+        _check_sheets(case, written, path, since)
         if written.kind == "table" and written.form == "text":
-            _check_heights(written, path, since, exceptions)
+            _check_heights(case, written, path, since)
 
 
-def _check_text(written: Written, path: Path, since: str) -> None:
+def _check_text(case: Case, written: Written, path: Path, since: str) -> None:
+    marks = tuple(mark.encode("latin-1") for mark in case.comment_marks)
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            if _BROKEN.search(line) and not line.startswith((b"%", b"$")):
+            # A word at the begin is that of a head, which may tell names of the case's own.
+            if _BROKEN.search(line) and _NUMBERS.match(line) and not line.startswith(marks):
                 shown = line.decode("latin-1").strip()[:80]
                 raise ScienceError(
                     "MODEL_DIVERGED", f"{written.path}, line {number}: a number is none{since}: {shown}"
                 )
 
 
-def _check_sheets(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:
-    for sheet in sheets(written, path, exceptions):
-        is_height = name_of(sheet.name) == HEIGHT
+def _check_sheets(case: Case, written: Written, path: Path, since: str) -> None:
+    for sheet in sheets(case, written, path):
+        is_height = sheet.told_as == HEIGHT
         found = sheet.beyond(HIGHEST_WAVE_METRES if is_height else math.inf)
         if found is None:
             continue
@@ -60,8 +62,8 @@ def _check_sheets(written: Written, path: Path, since: str, exceptions: frozense
         raise ScienceError("MODEL_DIVERGED", f"{written.path}: {told}{place}{when}, which no sea has.")
 
 
-def _check_heights(written: Written, path: Path, since: str, exceptions: frozenset[float]) -> None:
-    for number, (time, values) in enumerate(table_rows(written, path, exceptions), start=1):
+def _check_heights(case: Case, written: Written, path: Path, since: str) -> None:
+    for number, (time, values) in enumerate(table_rows(case, written, path), start=1):
         height = values.get(HEIGHT)
         if height is not None and height > HIGHEST_WAVE_METRES:
             when = f" at {time}" if time else since

@@ -42,7 +42,7 @@ class Run:
         for written in self.case.writes:
             part = work / written.path
             if part.is_file() and not part.is_symlink():
-                append(written, part, self.out / self.folder / written.path)
+                append(self.case, written, part, self.out / self.folder / written.path)
         log = self.out / self.folder / LOG
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as whole, (work / "PRINT").open("rb") as part_log:
@@ -56,7 +56,7 @@ class Run:
 
     def _run(self, piece: Piece, work: Path, reporter: Reporter) -> Convergence:
         forget_work(work)
-        lay_out(self.root, work, [written.path for written in self.case.writes])
+        lay_out(self.root, work, self.case)
         if piece.begin is not None:
             (self.out / STATE).rename(work / HOT_IN)
         begin, end = self.span.begin, self.span.end

@@ -7,7 +7,7 @@ are told with the line of the command file that they are about.
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,15 +69,23 @@ class Done:
     version: str | None = None
 
 
-def lay_out(case_folder: Path, work: Path, leave_out: Iterable[str]) -> None:
-    """Make a work folder whose files are links to those of the case; files that SWAN writes are left out."""
-    without = {*leave_out, "INPUT", "PRINT", "Errfile", "norm_end", "swaninit"}
+def lay_out(case_folder: Path, work: Path, case: Case) -> None:
+    """Make a work folder whose files are links to those of the case.
+
+    Files that SWAN writes are left out; a state that it takes up and writes again is copied.
+    """
+    written = {each.path for each in case.writes}
+    states = written & {each.path for each in case.reads}
+    without = written - states | {"INPUT", "PRINT", "Errfile", "norm_end", "swaninit"}
     for folder, _names, files in os.walk(case_folder):
         here = work / Path(folder).relative_to(case_folder)
         here.mkdir(parents=True, exist_ok=True)
         for name in files:
             source = Path(folder) / name
-            if source.relative_to(case_folder).as_posix() not in without:
+            path = source.relative_to(case_folder).as_posix()
+            if path in states:
+                shutil.copyfile(source, here / name)
+            elif path not in without:
                 (here / name).symlink_to(source.resolve())
 
 
@@ -181,7 +189,7 @@ def _convergence(printed: list[str]) -> Convergence:
         if accuracy is not None:
             found.accurate, found.required = float(accuracy[1]), float(accuracy[2])
             is_open = True
-        elif "Time of computation" in line and is_open:
+        elif is_open and ("Time of computation" in line or line.strip().upper().startswith("COMP")):
             found.steps += 1
             found.steps_short += found.is_short
             is_open = False

@@ -1,5 +1,6 @@
 """The numbers of fields, tables and spectra as SWAN wrote them: as NetCDF, as MATLAB, or as text without heads."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,21 +8,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dockyard_swan.case import Written
+from dockyard_swan.case import Case, Written
 from dockyard_swan.matlab import matrices
+from dockyard_swan.quantities import are_exceptions, exceptions_of, name_of_word, names_in_matlab
 from dockyard_swan.textmaps import text_maps
 
 Numbers = NDArray[np.floating]
+#: The name of a matrix, and its time where the run has times.
+_MATRIX = re.compile(r"^(.*?)(?:_(\d{8}_\d{6}))?$")
 
 
 @dataclass(frozen=True)
 class Sheet:
     """The numbers of what SWAN calls `name` at one time; those that it does not tell are masked.
 
-    The places are those of the first axes, because a place of a spectrum has many numbers; a file may have none.
+    `told_as` is its name in summary.json, None for what is not told there. The places are those of the first axes,
+    because a place of a spectrum has many numbers; a file may have none.
     """
 
     name: str
+    told_as: str | None
     numbers: np.ma.MaskedArray
     time: str = ""
     x: Numbers | None = None
@@ -44,7 +50,7 @@ class Sheet:
         return float(numbers[at]), place
 
 
-def sheets(written: Written, path: Path, exceptions: frozenset[float]) -> Iterator[Sheet]:
+def sheets(case: Case, written: Written, path: Path) -> Iterator[Sheet]:
     """The numbers of a file, one quantity and time after the other; nothing of a file of another kind."""
     if written.form == "netcdf":
         # A build without NetCDF writes text under such a name.
@@ -55,19 +61,22 @@ def sheets(written: Written, path: Path, exceptions: frozenset[float]) -> Iterat
 
         yield from netcdf_sheets(path)
     elif written.form == "matlab":
-        yield from matlab_sheets(path)
-    elif written.kind == "field":
-        for name, numbers in text_maps(written, path):
-            yield Sheet(name, np.ma.masked_array(numbers, np.isin(numbers, list(exceptions))))
+        yield from matlab_sheets(path, names_in_matlab(case))
+    elif written.form == "text" and written.kind == "field":
+        for word, numbers in text_maps(case, written, path):
+            untold = are_exceptions(numbers, exceptions_of(case))
+            yield Sheet(word, name_of_word(word), np.ma.masked_array(numbers, untold))
 
 
-def matlab_sheets(path: Path) -> Iterator[Sheet]:
+def matlab_sheets(path: Path, names: dict[str, str]) -> Iterator[Sheet]:
     """The numbers of a MATLAB file; those that are none are not told, because SWAN writes them at dry points."""
     places: dict[str, Numbers] = {}
     for matrix, numbers in matrices(path):
-        name, _, time = matrix.partition("_")
+        found = _MATRIX.match(matrix)
+        name, time = (matrix, None) if found is None else found.groups()
         if name in {"Xp", "Yp"}:
             places[name] = numbers
         else:
             told = np.ma.masked_array(numbers, np.isnan(numbers))
-            yield Sheet(name, told, time.replace("_", "."), places.get("Xp"), places.get("Yp"))
+            when = (time or "").replace("_", ".")
+            yield Sheet(name, names.get(name), told, when, places.get("Xp"), places.get("Yp"))

@@ -5,11 +5,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dockyard_swan.case import Written
+from dockyard_swan.case import Case, Written
+from dockyard_swan.quantities import columns
 
 
-def text_maps(written: Written, path: Path) -> list[tuple[str, NDArray[np.floating]]]:
+def text_maps(case: Case, written: Written, path: Path) -> list[tuple[str, NDArray[np.floating]]]:
     """The maps of a text without heads by their quantities; none where the file does not tell them apart."""
+    if written.style == "test":
+        return []
     words, entries = list(written.quantities), written.command.entries
     at = entries.index(written.command.texts()[1])
     layout = written.command.find("LAY", at)
@@ -19,12 +22,12 @@ def text_maps(written: Written, path: Path) -> list[tuple[str, NDArray[np.floati
         for k, each in enumerate(entries[:until])
         if k > at and k - 1 != layout and each.number is not None
     ]
-    is_bare = written.style.startswith(("NOHEAD", "FIL")) and written.form == "text"
+    is_bare = written.style.startswith(("NOHEAD", "FIL"))
     # Maps of several quantities come in turns at each time, and of how many points they are only the first time tells.
     if (
         not is_bare
         or any(each.number != 1 for each in units)
-        or (len(words) > 1 and written.times is not None)
+        or (len(words) > 1 and (written.times is not None or len(case.computes) > 1))
     ):
         return []
     try:
@@ -32,17 +35,12 @@ def text_maps(written: Written, path: Path) -> list[tuple[str, NDArray[np.floati
             numbers = np.fromiter((float(word) for line in file for word in line.split()), float)
     except ValueError:
         return []
-    maps = width(words)
-    if maps == 0 or len(numbers) % maps:
+    widths = columns(words)
+    if not widths or len(numbers) % sum(widths):
         return []
-    size, begin = len(numbers) // maps, 0
+    size, begin = len(numbers) // sum(widths), 0
     found: list[tuple[str, NDArray[np.floating]]] = []
-    for word in words:
+    for word, width in zip(words, widths, strict=True):
         found.append((word, numbers[begin : begin + size]))
-        begin += size * width([word])
+        begin += size * width
     return found
-
-
-def width(words: list[str]) -> int:
-    """How many numbers these quantities are at a point: vectors are two."""
-    return sum(2 if word.startswith(("WIND", "VEL", "FORC", "TRAN")) else 1 for word in words)

@@ -1,6 +1,7 @@
 """Times of SWAN in its ISO notation, `19870530.153000`, as whole seconds, and steps with their units."""
 
 import re
+import struct
 from datetime import UTC, datetime, timedelta
 
 _ISO = re.compile(r"^(\d{4})(\d{2})(\d{2})(?:\.(\d{1,6}))?$")
@@ -27,6 +28,11 @@ def seconds_of(text: str) -> int | None:
 def text_of(seconds: int) -> str:
     """The time in ISO notation."""
     return (_START + timedelta(seconds=seconds)).strftime("%Y%m%d.%H%M%S").rjust(15, "0")
+
+
+def is_exact(number: float) -> bool:
+    """Whether SWAN keeps a number as it is written: it reads numbers in single precision, and 0.3 HR are not 1080 s."""
+    return struct.unpack("f", struct.pack("f", number))[0] == number
 
 
 def step_seconds(number: float, unit: str) -> float:

@@ -24,6 +24,8 @@ from dockyard_waves.tool import PLAN, SUMMARY, WavesTool, plan_summary
 #: The format of summary.json; one with another meaning gets another name.
 SCHEMA = "dockyard.swan.result/v1"
 
+#: The most files that a warning names.
+_MOST_NAMED = 5
 _FOLDERS = ("session", "waves", "swan")
 
 
@@ -68,7 +70,7 @@ class SwanTool(WavesTool[SwanSpec]):
             case_sha256=sha256_hex("\n".join(found.case.file.lines).encode("latin-1")),
         )
         note = run_pieces(run, taken_up(run, task.inputs), reporter)
-        warnings = _warnings(note)
+        warnings = [*_warnings(note), *_missing(run)]
         report = _report(found.case, plan, note, run, warnings)
         write_json(task.out / f"{spec['folder']}{SUMMARY}", report)
         always = [output_of(f"{spec['folder']}{SUMMARY}", "summary")]
@@ -88,16 +90,26 @@ def _kind(run: Run, name: str) -> str:
 
 def _warnings(note: Note) -> list[TaskWarning]:
     found = convergence_of(note)
-    if not found.is_short:
+    if not found.steps_short:
         return []
     short = (
         f"{found.steps_short} of {found.steps} steps ended" if found.steps > 1 else "The computation ended"
     )
     message = (
-        f"{short} before SWAN's iterations had converged: {found.accurate:g} % of the points are accurate, and"
-        f" {found.required:g} % are required by NUM."
+        f"{short} before SWAN's iterations had converged: at the end {found.accurate:g} % of the points are accurate,"
+        f" and {found.required:g} % are required by NUM."
     )
     return [{"code": "NOT_CONVERGED", "message": message}]
+
+
+def _missing(run: Run) -> list[TaskWarning]:
+    """What the case asks for and SWAN has not written, as where its times lie behind the end."""
+    written = {name.removeprefix(run.folder) for name in run.result_files()}
+    asked = dict.fromkeys(f"'{each.path}'" for each in run.case.writes if each.path not in written)
+    if not asked:
+        return []
+    named = ", ".join(list(asked)[:_MOST_NAMED]) + (" and more" if len(asked) > _MOST_NAMED else "")
+    return [{"code": "OUTPUT_NOT_WRITTEN", "message": f"SWAN wrote no {named}."}]
 
 
 def _report(

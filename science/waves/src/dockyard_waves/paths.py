@@ -16,7 +16,7 @@ def inside(name: str, place: str) -> str:
 
     Raises CASE_PATH_REFUSED where the name leads out of the case or is none.
     """
-    told = name.strip().replace("\\", "/")
+    told = name.rstrip().replace("\\", "/")
     path = PurePosixPath(told)
     if not told or any(not character.isprintable() for character in told):
         raise refused(place, name, "it is empty, or has characters that are no text")
