@@ -114,7 +114,7 @@ const FULL = {
       rounds: 3,
       shortHours: 24,
       longHours: 96,
-      forecasts: { cases: 10, hours: 160, afterSeconds: 60 },
+      forecasts: { cases: 10, hours: 280, afterSeconds: 60 },
     },
     renders: { frames: 24, rounds: 2, forecastFrames: 100 },
   },

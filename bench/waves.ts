@@ -15,7 +15,7 @@ import { ratiosOf, spreadOf } from './statistics.ts';
 import { compareOne, compareSpeed, phaseRow, PROCESSES, runBare, runJobs, timed } from './tool-jobs.ts';
 import type { JobSeconds, ToolBench } from './tool-jobs.ts';
 
-/** How much is measured; `hours` are simulated ones, of which a case of 10 s has 24 and one of 5 minutes 160 on twice the cells. */
+/** How much is measured; `hours` are simulated ones, of which a case of 10 s has 24 and one of 5 minutes 280 on twice the cells. */
 export interface WavesSize {
   readonly rounds: number;
   readonly shortHours: number;

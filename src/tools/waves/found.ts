@@ -9,6 +9,7 @@ interface Point {
   readonly y: number | null;
   readonly significantWaveHeightMetres?: number | null;
   readonly peakPeriodSeconds?: number | null;
+  readonly smoothedPeakPeriodSeconds?: number | null;
   readonly directionDegrees?: number | null;
 }
 
@@ -28,6 +29,7 @@ const SUMMARY = Joi.object<Summary>({
         y: number.required(),
         significantWaveHeightMetres: number,
         peakPeriodSeconds: number,
+        smoothedPeakPeriodSeconds: number,
         directionDegrees: number,
       }).unknown(),
     )
@@ -73,7 +75,7 @@ function rowOf(id: string, point: Point): readonly (string | number | null)[] {
     point.x,
     point.y,
     point.significantWaveHeightMetres?.toFixed(2) ?? null,
-    point.peakPeriodSeconds?.toFixed(1) ?? null,
+    (point.peakPeriodSeconds ?? point.smoothedPeakPeriodSeconds)?.toFixed(1) ?? null,
     point.directionDegrees?.toFixed(0) ?? null,
   ];
 }

@@ -304,7 +304,7 @@ describe('dockyard waves', () => {
       peakPeriodSeconds: 8.04,
       depthMetres: 3,
     };
-    const tasks = (states: readonly string[], points = [point]) => ({
+    const tasks = (states: readonly string[], points: readonly object[] = [point]) => ({
       async *tasks() {
         const summary = { greatestWaveHeightMetres: 2, points, steps: 3 };
         for (const [index, state] of states.entries()) yield { id: String(index), state, summary };
@@ -312,6 +312,9 @@ describe('dockyard waves', () => {
     });
     const found = await findWaves(tasks(['SUCCEEDED', 'FAILED']));
     expect(found?.rows).to.deep.equal([['0', 1000, 500, '1.26', '8.0', null]]);
+    const { peakPeriodSeconds: smoothedPeakPeriodSeconds, ...rest } = point;
+    const smoothed = await findWaves(tasks(['SUCCEEDED'], [{ ...rest, smoothedPeakPeriodSeconds }]));
+    expect(smoothed?.rows).to.deep.equal(found?.rows);
     expect((await findWaves(tasks(['SUCCEEDED'], [])))?.note).to.include('tells waves at points');
     expect(await findWaves(tasks(['RUNNING']))).to.equal(null);
   });

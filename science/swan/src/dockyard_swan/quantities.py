@@ -25,7 +25,7 @@ class Quantity:
 _TOLD = (
     Quantity(HEIGHT, "HS", "Hsig", "hs"),
     Quantity("swellHeightMetres", "HSWE", "Hswell", "hswe"),
-    Quantity("peakPeriodSeconds", "TPS", "TPsmoo", "tps"),
+    Quantity("smoothedPeakPeriodSeconds", "TPS", "TPsmoo", "tps"),
     Quantity("peakPeriodSeconds", "RTP", "RTpeak", "tp"),
     Quantity("meanPeriodTm01Seconds", "TM01", "Tm01", "tm01"),
     Quantity("meanPeriodTm02Seconds", "TM02", "Tm02", "tm02"),
