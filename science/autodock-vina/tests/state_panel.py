@@ -1,10 +1,12 @@
 """Ligands of deposited complexes whose wrong isomer is drawn, or none, and which of their likely states wins.
 
-Every complex of packages of the environment and of this repository that is whole and has a ligand with a stereo centre:
-each as its mirror image in a racemate, and with each of its centres left open. Nothing of the crystal's pose is given
-to the docking but the box, and a win counts where the pose lies within 2 A of the crystal's too.
+Every complex of packages of the environment and of this repository that is whole and has a ligand with a stereo centre,
+with each of its centres left open; these and six of the archive as the mirror image of theirs in a racemate. Nothing
+of the crystal's pose is given to the docking but the box, and a win counts where the pose lies within 2 A of the
+crystal's too.
 """
 
+import gzip
 import json
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +32,14 @@ PROGESTERONE_RECEPTOR = Path(__file__).parents[3] / "examples" / "1a28" / "1a28.
 QUINUCLIDINYL_BENZILATE = "OC(c1ccccc1)(c1ccccc1)C(=O)OC1C[NH+]2CCC1CC2"
 # Left out: 1S3V, whose file lacks the cofactor beside the ligand, and has bond orders by which a flat ring has a stereo
 # centre; 1UOU and 1IA1, whose ligands have no centre.
-NAMES = ("1a28", "1s2g", "1of6", "m2")
+IN_PACKAGES = ("1a28", "1s2g", "1of6", "m2")
+# Chain A of an entry of the archive: the component and the residue of its ligand, and what of the site is kept.
+IN_ARCHIVE = {
+    "1aku": ("FMN", 150, []), "1eve": ("E20", 2001, []), "1xdn": ("ATP", 501, ["MG"]),
+    "2efj": ("SAH", 501, []), "2w0s": ("BVP", 1207, ["MG"]), "4pjt": ("2YQ", 1105, []),
+}  # fmt: skip
+NAMES = (*IN_PACKAGES, *IN_ARCHIVE)
+ARCHIVE = Path(__file__).parent / "docking" / "data" / "complexes"
 
 
 class Complex(NamedTuple):
@@ -85,6 +94,16 @@ def complex_of(name, out):
     return receptor, deposited(TYROSINE.with_name("1of6_ligand.sdf")), told
 
 
+def from_archive(name, out):
+    """The receptor of an entry as the preparation makes it, with the ligand that it finds."""
+    source = out / f"{name}.pdb"
+    source.write_bytes(gzip.decompress((ARCHIVE / f"{name}-a.pdb.gz").read_bytes()))
+    component, residue, retained = IN_ARCHIVE[name]
+    native = {"componentId": component, "chain": "A", "residue": residue}
+    prepare_in(out, source, session({"ligand": native}, native, retainComponents=retained))
+    return deposited(next(out.rglob("native_reference.sdf")))
+
+
 def box_around(mol):
     places = mol.GetConformer().GetPositions()
     low, high = places.min(axis=0), places.max(axis=0)
@@ -96,9 +115,12 @@ def box_around(mol):
 
 def prepared(name, out):
     out.mkdir()
-    receptor, native, told = complex_of(name, out)
+    if name in IN_ARCHIVE:
+        native = from_archive(name, out)
+    else:
+        receptor, native, told = complex_of(name, out)
+        prepare_in(out, receptor, session(box_around(native), **told))
     Chem.AssignStereochemistryFrom3D(native, replaceExistingTags=True)
-    prepare_in(out, receptor, session(box_around(native), **told))
     box = json.loads((out / "box.json").read_text())
     return Complex(name, next(out.rglob("prepared.pdbqt")), box, Chem.RemoveHs(native))
 
@@ -112,7 +134,8 @@ def drawings(found):
     mol = Chem.MolFromSmiles(Chem.MolToSmiles(found.native))
     # The bridgeheads of a cage have labels, and no choice of their own.
     centres = [place for place, _ in Chem.FindMolChiralCenters(mol, useLegacyImplementation=True)]
-    for place in centres if len(centres) > 1 else []:
+    has_open = found.name in IN_PACKAGES and len(centres) > 1
+    for place in centres if has_open else []:
         opened = Chem.Mol(mol)
         opened.GetAtomWithIdx(place).SetChiralTag(Chem.CHI_UNSPECIFIED)
         yield Drawing(found, f"atom {place + 1} open", Chem.MolToSmiles(opened))
