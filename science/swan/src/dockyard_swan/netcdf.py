@@ -16,7 +16,7 @@ _MOST_NUMBERS = 1_000_000
 
 
 def netcdf_sheets(path: Path) -> Iterator[Sheet]:
-    """The numbers of each variable that changes in time, one time after the other; spectra some places at a time."""
+    """The numbers of all variables that change in time, one time after the other; spectra some places at a time."""
     # Only the tool's own environment has it.
     import netCDF4
 
@@ -29,15 +29,17 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
             dates = np.asarray(netCDF4.num2date(clock[:], clock.units))
             times = [date.strftime("%Y%m%d.%H%M%S") for date in dates]
         places = _places(file)
-        for name, variable in file.variables.items():
-            if variable.dimensions[:1] != (axis,) or name == axis:
-                continue
-            is_bare = places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape
-            near = () if places is None or is_bare else places
-            for at, time in enumerate(times):
+        changing = [each for each in file.variables.values() if each.dimensions[:1] == (axis,)]
+        for at, time in enumerate(times):
+            for variable in changing:
+                if variable.name == axis:
+                    continue
+                is_bare = places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape
+                near = () if places is None or is_bare else places
                 for part in _parts(variable.shape[1:]):
                     values = np.ma.masked_array(variable[at, part] if variable.ndim > 1 else variable[at])
-                    yield Sheet(name, NAMES_IN_NETCDF.get(name), values, time, *(each[part] for each in near))
+                    told_as = NAMES_IN_NETCDF.get(variable.name)
+                    yield Sheet(variable.name, told_as, values, time, *(each[part] for each in near))
 
 
 def _places(file: Any) -> tuple[Numbers, Numbers] | None:

@@ -5,7 +5,6 @@ Only numbers that SWAN tells are told; its exception values are left out.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -61,12 +60,12 @@ class Point:
     ranges: dict[str, Range] = field(default_factory=dict)
 
 
-def table_rows(case: Case, written: Written, path: Path) -> list[Row]:
+def table_rows(case: Case, written: Written, path: Path) -> Iterator[Row]:
     """The rows of a table: their time where it is told, and the numbers that are told, with `x` and `y`."""
     if written.form == "netcdf":
-        return _sheet_rows(sheets(case, written, path))
+        yield from _sheet_rows(sheets(case, written, path))
+        return
     words, exceptions = list(written.quantities), exceptions_of(case)
-    rows: list[Row] = []
     time: str | None = None
     is_indexed, is_swan = written.style.startswith("IND"), written.style.startswith("SWAN")
     with path.open(encoding="latin-1") as file:
@@ -79,8 +78,7 @@ def table_rows(case: Case, written: Written, path: Path) -> list[Row]:
                 continue
             # An indexed row begins with its number, which leaves no blank before a time.
             row, told = _row(words, line[_INDEX_WIDTH:].split() if is_indexed else cells, exceptions)
-            rows.append((told or time, row))
-    return rows
+            yield told or time, row
 
 
 def _behind_head(lines: Iterator[str]) -> Iterator[str]:
@@ -121,22 +119,22 @@ def _row(
     return values, time
 
 
-def _sheet_rows(told: Iterable[Sheet]) -> list[Row]:
-    """The rows of the records of a file; each record has a sheet of each quantity."""
-    records: list[list[Row]] = []
-    seen: Counter[str] = Counter()
+def _sheet_rows(told: Iterable[Sheet]) -> Iterator[Row]:
+    """The rows of each time; at a time there is a sheet of each quantity."""
+    rows: list[Row] = []
+    seen: set[str] = set()
     for sheet in told:
         if sheet.x is None or sheet.y is None:
             continue
-        if seen[sheet.name] == len(records):
+        if not seen or sheet.name in seen:
+            yield from rows
             places = zip(sheet.x.flat, sheet.y.flat, strict=True)
-            records.append([(sheet.time, {"x": float(x), "y": float(y)}) for x, y in places])
-        rows, name = records[seen[sheet.name]], sheet.told_as
-        seen[sheet.name] += 1
-        if name is not None:
+            rows, seen = [(sheet.time, {"x": float(x), "y": float(y)}) for x, y in places], set()
+        seen.add(sheet.name)
+        if sheet.told_as is not None:
             for at in (~np.ma.getmaskarray(sheet.numbers)).ravel().nonzero()[0]:
-                rows[at][1][name] = float(sheet.numbers.flat[at])
-    return [row for rows in records for row in rows]
+                rows[at][1][sheet.told_as] = float(sheet.numbers.flat[at])
+    yield from rows
 
 
 def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
@@ -148,25 +146,26 @@ def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
             continue
         points: dict[tuple[float | None, float | None], Point] = {}
         whole: dict[str, Range] = {}
-        rows = table_rows(case, written, path)
+        count = sum(1 for _ in table_rows(case, written, path))
         places = places_of(case, root, written)
-        for at, (_time, values) in enumerate(rows):
+        for at, (_time, values) in enumerate(table_rows(case, written, path)):
             place = values.get("x"), values.get("y")
             # A table has fewer figures of them than the case.
-            if places and len(rows) % len(places) == 0:
+            if places and count % len(places) == 0:
                 place = places[at % len(places)]
-            point = points.setdefault(place, Point(*place))
+            is_shown = place in points or len(points) < MOST_POINTS
+            point = points.setdefault(place, Point(*place)) if is_shown else Point()
             for name, value in values.items():
                 if name not in {"x", "y"}:
                     whole.setdefault(name, Range()).take(value)
                     point.ranges.setdefault(name, Range()).take(value)
         # In one dimension a table has no y.
         has_places = all(x is not None for x, _y in points)
-        shown = list(points.values())[:MOST_POINTS] if has_places else []
+        shown = list(points.values()) if has_places else []
         found.append(
             {
                 "file": written.path,
-                "rows": len(rows),
+                "rows": count,
                 "ranges": {name: each.told() for name, each in sorted(whole.items())},
                 "points": [
                     {"x": p.x, "y": p.y, "ranges": {n: r.told() for n, r in sorted(p.ranges.items())}}
