@@ -71,6 +71,25 @@ def ranges_of(report, name, of="tables"):
             },
             True,
         ),
+        # A request does not count the computations before it.
+        (
+            {
+                COMPUTE: "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.020000\n"
+                "TABLE 'P' NOHEADER 'x.tbl' TIME HSIGN OUTPUT 20260101.000000 50 MIN\n"
+                "COMPUTE NONSTAT 20260101.020000 10 MIN 20260101.050000"
+            },
+            True,
+        ),
+        # A blank marks no comments; heads are known by their words.
+        ({"GEN3 WESTH\n": "GEN3 WESTH\nOUTPUT OPTIONS ' ' TABLE 16 BLOCK 6 SPEC 6\n"}, True),
+        (
+            {
+                COMPUTE: "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.020000\nHOTFILE 'm.hot' UNFORMATTED\n"
+                "INITIAL HOTSTART 'm.hot' UNFORMATTED\n"
+                "COMPUTE NONSTAT 20260101.020000 10 MIN 20260101.050000"
+            },
+            False,
+        ),
         # It rounds a step that its single precision does not have.
         ({"RTP DIR OUTPUT 20260101.000000 30 MIN": "RTP DIR OUTPUT 20260101.000000 0.3 HR"}, False),
         ({"RTP DIR OUTPUT 20260101.000000 30 MIN": "RTP DIR OUTPUT 20260101.000000 0.5 HR"}, True),
@@ -78,8 +97,10 @@ def ranges_of(report, name, of="tables"):
     ],
 )
 def test_a_run_writes_at_the_times_of_the_bare_program(tmp_path, pack, changes, is_cut):
-    plan, _report = run(tmp_path, pack, changes)
+    plan, report = run(tmp_path, pack, changes)
     assert plan["resumable"] is is_cut, plan["resumableReason"]
+    rows = {table["file"]: table["rows"] for table in report["tables"]}
+    assert rows["plain.tbl"] == len((tmp_path / "bare" / "plain.tbl").read_text().splitlines())
 
 
 @pytest.mark.parametrize("name", ["tablé.tbl", "it''s.tbl", "out/it.nc.tbl"])
@@ -167,12 +188,18 @@ def test_what_the_program_tests_is_written(tmp_path, pack):
     assert "tp.par" in report["files"]
 
 
-def test_a_state_that_is_taken_up_may_be_written_again(tmp_path, pack):
+@pytest.mark.parametrize("middle", ["", "HOTFILE 'end.hot' UNFORMATTED\n"])
+def test_a_state_that_is_taken_up_may_be_written_again(tmp_path, pack, middle):
     first = write_case(tmp_path / "first", {COMPUTE: COMPUTE.replace("05", "01")})
     whole = bare(first, tmp_path / "before", pack)
     state = (whole / "end.hot").read_bytes()
     start = f"INITIAL HOTSTART 'end.hot' UNFORMATTED\n{COMPUTE.replace('.000000', '.010000')}"
-    folder = write_case(tmp_path / "case", {COMPUTE: start})
+    end = "HOTFILE 'end.hot' UNFORMATTED\n"
+    if middle:
+        # The state is kept in the middle of the run alone.
+        first, last = (COMPUTE.replace(".000000", at) for at in (".010000", ".020000"))
+        start = f"INITIAL HOTSTART 'end.hot' UNFORMATTED\n{first.replace('05', '02')}\n{middle}{last}"
+    folder = write_case(tmp_path / "case", ({end: ""} if middle else {}) | {COMPUTE: start})
     (folder / "end.hot").write_bytes(state)
     job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
     assert job.prepare()["resumable"]

@@ -1,6 +1,8 @@
 """A case of SWAN, as its command file tells it: grid, input fields, files read and written, computations."""
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from dockyard_swan.commands import Command, CommandFile, Entry
@@ -11,6 +13,7 @@ Form = Literal["netcdf", "matlab", "vtk", "raw", "text"]
 _FORMS: dict[str, Form] = {".nc": "netcdf", ".mat": "matlab", ".vt": "vtk", ".raw": "raw"}
 
 _VECTORS = ("WI", "CUR")
+_ROW = re.compile(r"^\s*(?:[-+.*\d]|NaN|Inf)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -133,11 +136,26 @@ class Case:
         """Whether it has no fields, for which SWAN takes no BLOCK."""
         return any(entry.is_word("ONED") for mode in self.file.all("MODE") for entry in mode.entries)
 
-    @property
-    def comment_marks(self) -> tuple[str, ...]:
-        """How lines begin that are comments in the files that SWAN writes."""
+    @cached_property
+    def _marks(self) -> tuple[str, ...]:
+        """How lines begin that are comments; a blank is no mark that tells them from rows."""
         options = (command for command in self.file.all("OUTP") if command.find("OPT") is not None)
-        return ("%", "$", *(text.text for command in options for text in command.texts()[:1] if text.text))
+        texts = (text.text for command in options for text in command.texts()[:1])
+        return ("%", "$", *(text for text in texts if text.strip()))
+
+    def is_row(self, line: str) -> bool:
+        """Whether a line that SWAN wrote has numbers, and is no comment or head."""
+        return _ROW.match(line) is not None and not line.startswith(self._marks)
+
+    @property
+    def own_states(self) -> frozenset[str]:
+        """The states that it writes and then takes up itself."""
+        return frozenset(
+            read.path
+            for read in self.reads
+            for written in self.writes
+            if read.is_state and written.path == read.path and written.command.last_line < read.line
+        )
 
     @property
     def breaks_waves(self) -> bool:

@@ -58,6 +58,8 @@ def reason_against(case: Case) -> str | None:
         return reason
     if any(each.last_line > compute.command.last_line for each in case.file.all("INIT")):
         return "An INIT stands behind the last COMPUTE."
+    if case.own_states:
+        return "An INIT takes up a state that the run itself writes."
     return _mesh_reason(case) or _output_reason(case)
 
 
@@ -183,19 +185,24 @@ def _edit_output(case: Case, piece: Piece, written: Written, lines: list[str]) -
             _replace(written.command, lines, "")
         return
     at = written.times.at
-    later = _next_output(case, piece, written.times)
+    later = _next_output(case, piece, written)
     line = lines[at.line - 1]
     lines[at.line - 1] = line[: at.start] + text_of(later) + line[at.end :]
 
 
-def _next_output(case: Case, piece: Piece, times: Times) -> int:
+def _next_output(case: Case, piece: Piece, written: Written) -> int:
     """When the output behind the begin of a piece is due in the run.
 
     SWAN writes at a step when its time has come, and counts on from when it was due, or from the begin of the
-    computation where that is later (SWORDC in its swanout1).
+    computation where that is later (SWORDC in its swanout1). Computations before the request do not count.
     """
+    times = written.times
+    if times is None:
+        return 0
     due, begin = times.begin, piece.begin or 0
     for compute in case.computes[: piece.compute + 1]:
+        if compute.command.first_line < written.command.first_line:
+            continue
         first, step = compute.begin or 0, max(1, int(compute.step))
         time = first
         while True:

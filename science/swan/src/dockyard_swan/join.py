@@ -31,9 +31,8 @@ def _after_head(case: Case, written: Written, file: BinaryIO) -> bytes:
         return b""
     if written.kind == "field":
         return b""
-    marks = tuple(mark.encode("latin-1") for mark in case.comment_marks)
     is_dated = written.kind == "spectrum" or written.style.startswith("SWAN")
     for line in file:
-        if _TIME.match(line) if is_dated else not line.startswith(marks):
+        if _TIME.match(line) if is_dated else case.is_row(line.decode("latin-1")):
             return bytes(line)
     return b""

@@ -36,7 +36,8 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
                     continue
                 is_bare = places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape
                 near = () if places is None or is_bare else places
-                for part in _parts(variable.shape[1:]):
+                is_spectrum = not near or variable.ndim > 1 + near[0].ndim
+                for part in _parts(variable.shape[1:]) if is_spectrum else [slice(None)]:
                     values = np.ma.masked_array(variable[at, part] if variable.ndim > 1 else variable[at])
                     told_as = NAMES_IN_NETCDF.get(variable.name)
                     yield Sheet(variable.name, told_as, values, time, *(each[part] for each in near))

@@ -71,7 +71,7 @@ def table_rows(case: Case, written: Written, path: Path) -> Iterator[Row]:
     with path.open(encoding="latin-1") as file:
         for line in _behind_head(file) if is_swan else file:
             cells = line.split()
-            if not cells or line.startswith(case.comment_marks):
+            if not case.is_row(line):
                 continue
             if is_swan and _TIME.match(cells[0]):
                 time = cells[0]

@@ -20,7 +20,6 @@ HIGHEST_WAVE_METRES = 40.0
 #: in thinner water, at the end of a beach, one step may leave higher ones.
 MOST_HEIGHT_OF_DEPTH, SHALLOW_METRES = 2.2, 1.0
 
-_NUMBERS = re.compile(rb"^\s*(?:[-+.\d*]|NaN|Inf)", re.IGNORECASE)
 _BROKEN = re.compile(rb"\b(?:NaN|[+-]?Inf(?:inity)?)\b", re.IGNORECASE)
 
 
@@ -39,11 +38,10 @@ def check_sound(case: Case, folder: Path, begin: int | None) -> None:
 
 
 def _check_text(case: Case, written: Written, path: Path, since: str) -> None:
-    marks = tuple(mark.encode("latin-1") for mark in case.comment_marks)
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            # A word at the begin is that of a head, which may tell names of the case's own.
-            if _BROKEN.search(line) and _NUMBERS.match(line) and not line.startswith(marks):
+            # A head may tell names of the case's own.
+            if _BROKEN.search(line) and case.is_row(line.decode("latin-1")):
                 shown = line.decode("latin-1").strip()[:80]
                 raise ScienceError(
                     "MODEL_DIVERGED", f"{written.path}, line {number}: a number is none{since}: {shown}"

@@ -9,7 +9,7 @@ from dockyard_swan.case import Case
 from dockyard_swan.cut import HOT_IN, HOT_OUT, Piece, cut_compute, piece_text
 from dockyard_swan.join import append
 from dockyard_swan.results import check_end, check_sound
-from dockyard_swan.run import Convergence, Reached, forget_work, lay_out, run_swan
+from dockyard_swan.run import Convergence, Reached, forget_work, is_made, lay_out, run_swan
 from dockyard_swan.times import text_of
 from dockyard_waves.pieces import Note, Span
 from dockyard_waves.program import Pack
@@ -41,7 +41,7 @@ class Run:
         note.found = asdict(_together(convergence_of(note), done))
         for written in self.case.writes:
             part = work / written.path
-            if part.is_file() and not part.is_symlink():
+            if is_made(part):
                 append(self.case, written, part, self.out / self.folder / written.path)
         log = self.out / self.folder / LOG
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class Run:
 
     def _run(self, piece: Piece, work: Path, reporter: Reporter) -> Convergence:
         forget_work(work)
-        lay_out(self.root, work, self.case)
+        lay_out(self.root, work, self.case, is_begun=piece.begin is not None)
         if piece.begin is not None:
             (self.out / STATE).rename(work / HOT_IN)
         begin, end = self.span.begin, self.span.end

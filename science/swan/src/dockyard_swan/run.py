@@ -38,6 +38,10 @@ _MEANINGS = (
 )
 
 
+#: The time of a copied state, by which it is known that the run has not written it.
+_UNTOUCHED = 0
+
+
 @dataclass
 class Convergence:
     """How the last iterations ended: the accurate points, and those that are required, in percent."""
@@ -69,13 +73,19 @@ class Done:
     version: str | None = None
 
 
-def lay_out(case_folder: Path, work: Path, case: Case) -> None:
+def is_made(file: Path) -> bool:
+    """Whether a file of a work folder was written by the run."""
+    return file.is_file() and not file.is_symlink() and file.stat().st_mtime != _UNTOUCHED
+
+
+def lay_out(case_folder: Path, work: Path, case: Case, *, is_begun: bool = False) -> None:
     """Make a work folder whose files are links to those of the case.
 
-    Files that SWAN writes are left out; a state that it takes up and writes again is copied.
+    Files that SWAN writes are left out; a state that it takes up and writes again is copied, but not where the run has
+    begun from a state of its own.
     """
     written = {each.path for each in case.writes}
-    states = written & {each.path for each in case.reads}
+    states = set() if is_begun else written & {each.path for each in case.reads}
     without = written - states | {"INPUT", "PRINT", "Errfile", "norm_end", "swaninit"}
     for folder, _names, files in os.walk(case_folder):
         here = work / Path(folder).relative_to(case_folder)
@@ -85,6 +95,7 @@ def lay_out(case_folder: Path, work: Path, case: Case) -> None:
             path = source.relative_to(case_folder).as_posix()
             if path in states:
                 shutil.copyfile(source, here / name)
+                os.utime(here / name, (_UNTOUCHED, _UNTOUCHED))
             elif path not in without:
                 (here / name).symlink_to(source.resolve())
 
