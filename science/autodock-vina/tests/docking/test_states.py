@@ -49,7 +49,7 @@ def canonical(smiles):
         ("CC(F)Cl", ["C[C@@H](F)Cl", "C[C@H](F)Cl"]),
         ("CC=CCl", ["C/C=C/Cl", r"C/C=C\Cl"]),
         ("Cc1cnc[nH]1", ["Cc1c[nH]cn1", "Cc1cnc[nH]1", "Cc1c[nH+]c[nH]1"]),
-        ("Oc1cccc(Cl)n1", ["O=c1cccc(Cl)[nH]1", "Oc1cccc(Cl)n1"]),
+        ("Oc1cccc(Cl)n1", ["O=c1cccc(Cl)[nH]1", "O=c1cccc(Cl)[n-]1", "Oc1cccc(Cl)n1"]),
         # Drawn in a form that hardly occurs in water, which is none of its likely states.
         ("Oc1ccccn1", ["O=c1cccc[nH]1"]),
         # A symmetric cage leaves no choice.
