@@ -1,6 +1,7 @@
 """A small case of SWAN for tests, with a wind that changes every hour, and what tests change in it."""
 
 import struct
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -37,6 +38,23 @@ HOTFILE 'end.hot' UNFORMATTED
 STOP
 anything may stand here
 """
+
+
+COMPUTE = "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000"
+# What is changed for a case without times, which is read and run with no proof.
+STATIONARY = {
+    "MODE NONSTATIONARY": "MODE STATIONARY",
+    COMPUTE: "COMPUTE",
+    "NONSTAT 1\n": "STAT 30\n",
+    "INPGRID WIND REGULAR 0. 0. 0. 1 1 5000. 2000. NONSTAT 20260101.000000 1 HR 20260101.050000": "WIND 10 20",
+    "READINP WIND 1. 'wind.dat' 3 0 FREE\n": "",
+    "CONSTANT FILE 'swell.tpar' 1": "CONSTANT PAR 1 8 0 4",
+    " OUTPUT 20260101.000000 30 MIN": "",
+    " OUTPUT 20260101.003000 50 MIN": "",
+    " OUTPUT 20260101.000000 1 HR": "",
+    " OUTPUT 20260101.000000 2 HR": "",
+    "HEADER 'out/points.tbl' TIME": "HEADER 'out/points.tbl'",
+}
 
 
 def _map(nx, ny, value):
@@ -188,3 +206,14 @@ class Job:
     def task(self, index=0, folder=""):
         """Run a task from what is kept."""
         return self.do("task", {"index": index, "folder": folder}, self.worker.kept)
+
+
+def bare(folder, work, pack):
+    """What the program writes by itself."""
+    write_case(work)
+    for file in folder.iterdir():
+        (work / file.name).write_bytes(file.read_bytes())
+    (work / "INPUT").write_bytes((work / "case.swn").read_bytes())
+    (work / "out").mkdir()
+    subprocess.run([pack.programs["swan.exe"]], cwd=work, check=True, stdout=subprocess.DEVNULL)
+    return work

@@ -5,27 +5,11 @@ import tarfile
 
 import pytest
 
-from swan_cases import FILES, Job, packed, read, write_case
-from test_runs import bare, pack
+from swan_cases import COMPUTE, FILES, STATIONARY, Job, bare, packed, read, write_case
 
-__all__ = ["pack"]
-
-COMPUTE = "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000"
 DRY = "".join(" ".join(f"{9 - 3 * i:.1f}" for i in range(6)) + "\n" for _ in range(4))
-# Without times a case is read and run with no proof.
-STATIONARY = {
-    "MODE NONSTATIONARY": "MODE STATIONARY",
-    "NONSTAT 1\n": "STAT 2\n",
-    COMPUTE: "COMPUTE",
-    "INPGRID WIND REGULAR 0. 0. 0. 1 1 5000. 2000. NONSTAT 20260101.000000 1 HR 20260101.050000": "WIND 10 20",
-    "READINP WIND 1. 'wind.dat' 3 0 FREE\n": "",
-    "CONSTANT FILE 'swell.tpar' 1": "CONSTANT PAR 1 8 0 4",
-    " OUTPUT 20260101.000000 30 MIN": "",
-    " OUTPUT 20260101.003000 50 MIN": "",
-    " OUTPUT 20260101.000000 1 HR": "",
-    " OUTPUT 20260101.000000 2 HR": "",
-    "HEADER 'out/points.tbl' TIME": "HEADER 'out/points.tbl'",
-}
+# Two iterations do not converge.
+SHORT = STATIONARY | {"NONSTAT 1\n": "STAT 2\n"}
 
 
 def table(name, style, words):
@@ -105,7 +89,7 @@ def test_a_run_writes_at_the_times_of_the_bare_program(tmp_path, pack, changes, 
 
 @pytest.mark.parametrize("name", ["tablé.tbl", "it''s.tbl", "out/it.nc.tbl"])
 def test_files_are_found_by_the_names_that_the_program_gives_them(tmp_path, pack, name):
-    _plan, report = run(tmp_path, pack, STATIONARY | table(name, "NOHEADER", "HS"))
+    _plan, report = run(tmp_path, pack, SHORT | table(name, "NOHEADER", "HS"))
     assert name.replace("''", "'") in report["files"]
 
 
@@ -122,7 +106,7 @@ def test_files_are_found_by_the_names_that_the_program_gives_them(tmp_path, pack
     ],
 )
 def test_a_table_is_read_by_the_columns_that_its_quantities_take(tmp_path, pack, style, words):
-    base = {} if "TIME" in words else STATIONARY
+    base = {} if "TIME" in words else SHORT
     _plan, report = run(tmp_path, pack, base | table("more.tbl", style, words))
     told = ranges_of(report, "more.tbl")
     alone = ranges_of(report, "swan.tbl")["significantWaveHeightMetres"]
@@ -133,7 +117,7 @@ def test_a_table_is_read_by_the_columns_that_its_quantities_take(tmp_path, pack,
 def test_several_stationary_computations_tell_how_many_did_not_converge(tmp_path, pack):
     fields = {"HEADER 'fields.txt' LAYOUT 3 HSIGN": "NOHEADER 'fields.txt' LAYOUT 3 HSIGN DEP"}
     several = {COMPUTE: "\n".join(["COMPUTE"] * 6)}
-    _plan, report = run(tmp_path, pack, STATIONARY | fields | several)
+    _plan, report = run(tmp_path, pack, SHORT | fields | several)
     assert report["convergence"]["stepsNotConverged"] == 4
     # Maps of two quantities come in turns, and are not told.
     assert [each["file"] for each in report["fields"]] == ["fields.mat"]
@@ -147,7 +131,7 @@ def test_an_exception_value_is_known_by_the_figures_that_are_printed(tmp_path, p
         "POINTS 'P' 2500. 1000. &\n       4000. 1000.   !": "POINTS 'P' 800. 1000. &\n      9e4 0. !",
     }
     fields = {"HEADER 'fields.txt' LAYOUT 3 HSIGN": "NOHEADER 'fields.txt' LAYOUT 3 HSIGN"}
-    _plan, report = run(tmp_path, pack, STATIONARY | changes | fields, {"bottom.dat": DRY})
+    _plan, report = run(tmp_path, pack, SHORT | changes | fields, {"bottom.dat": DRY})
     for of, name in (("tables", "plain.tbl"), ("tables", "swan.tbl"), ("fields", "fields.txt")):
         told = ranges_of(report, name, of)["significantWaveHeightMetres"]
         assert 0 <= told["least"] <= told["greatest"] < 3
@@ -156,7 +140,7 @@ def test_an_exception_value_is_known_by_the_figures_that_are_printed(tmp_path, p
 def test_names_of_quantities_that_the_case_gives_are_known(tmp_path, pack):
     names = "QUANTITY HSIGN 'Hm0'\nQUANTITY DIR 'HsDir'\nQUANTITY BOTLEV 'Hsea'\nQUANTITY TMM10 'T_m'\n"
     changes = {"GEN3 WESTH\n": f"GEN3 WESTH\n{names}", "XP YP HSIGN DIR": "XP YP HSIGN DIR BOTLEV TMM10"}
-    _plan, report = run(tmp_path, pack, STATIONARY | changes)
+    _plan, report = run(tmp_path, pack, SHORT | changes)
     told = ranges_of(report, "fields.mat", "fields")
     assert set(told) == {"significantWaveHeightMetres", "directionDegrees", "meanPeriodTmm10Seconds"}
     assert told["directionDegrees"]["greatest"] > 40 > told["significantWaveHeightMetres"]["greatest"]

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 
@@ -10,29 +9,9 @@ from dockyard_session.errors import ScienceError
 from dockyard_swan import cut
 from dockyard_swan.prove import allowed_cuts, prove
 from dockyard_swan.times import text_of
-from player import write_program
-from swan_cases import Job, LostError, packed, player_pack, read, write_case
+from swan_cases import COMPUTE, STATIONARY, Job, LostError, bare, packed, read, write_case
 
 RESULTS = ["out/points.tbl", "plain.tbl", "swan.tbl", "points.spc", "fields.mat", "fields.txt", "end.hot"]
-
-
-@pytest.fixture
-def pack(tmp_path, monkeypatch):
-    told = {"version": "41.51", "digest": "0" * 64, "source": "variable", "variant": None, "environment": {}}
-    told["programs"] = {"swan.exe": str(write_program(tmp_path))}
-    monkeypatch.setenv("DOCKYARD_PACK", json.dumps(told))
-    return player_pack(tmp_path / "pack")
-
-
-def bare(folder, work, pack):
-    """What the program writes by itself."""
-    write_case(work)
-    for file in folder.iterdir():
-        (work / file.name).write_bytes(file.read_bytes())
-    (work / "INPUT").write_bytes((work / "case.swn").read_bytes())
-    (work / "out").mkdir()
-    subprocess.run([pack.programs["swan.exe"]], cwd=work, check=True, stdout=subprocess.DEVNULL)
-    return work
 
 
 def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path, pack):
@@ -117,7 +96,7 @@ def test_the_proof_finds_a_run_unequal_that_is_cut_with_the_text_hotfile(tmp_pat
     [
         ({"NONSTAT 1\n": "NONSTAT 4\n"}, r"Cut into two pieces the run is another one: \S+ differs"),
         (
-            {"COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000"},
+            {COMPUTE: "COMPUTE STAT 20260101.000000"},
             "A stationary",
         ),
         ({"'fields.txt'": "'fields.nc'"}, r"fields\.nc: NetCDF"),
@@ -186,27 +165,11 @@ def test_what_swan_writes_as_netcdf_is_told_in_the_summary(tmp_path, pack):
     assert 0 <= heights["least"] < heights["greatest"] == summary["greatestWaveHeightMetres"]
 
 
-STATIONARY = {
-    "MODE NONSTATIONARY": "MODE STATIONARY",
-    "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE",
-    "NONSTAT 1\n": "STAT 30\n",
-    "INPGRID WIND REGULAR 0. 0. 0. 1 1 5000. 2000. NONSTAT 20260101.000000 1 HR 20260101.050000": "WIND 10 20",
-    "READINP WIND 1. 'wind.dat' 3 0 FREE\n": "",
-    "CONSTANT FILE 'swell.tpar' 1": "CONSTANT PAR 1 8 0 4",
-    " OUTPUT 20260101.000000 30 MIN": "",
-    " OUTPUT 20260101.003000 50 MIN": "",
-    " OUTPUT 20260101.000000 1 HR": "",
-    " OUTPUT 20260101.000000 2 HR": "",
-    "HEADER 'out/points.tbl' TIME": "HEADER 'out/points.tbl'",
-    "NOHEADER 'fields.mat'": "NOHEADER 'fields.nc'",
-}
-
-
 @pytest.mark.parametrize(
     "changes",
     [
         # NetCDF of a stationary run has no time.
-        STATIONARY,
+        STATIONARY | {"NOHEADER 'fields.mat'": "NOHEADER 'fields.nc'"},
         # Names of the case are names in its MATLAB files.
         {"GEN3 WESTH\n": "GEN3 WESTH\nQUANTITY HSIGN 'H_s' 'height'\nQUANTITY XP 'x' 'x'\n"},
         # The last step ends before the run does.
@@ -229,7 +192,7 @@ def test_what_a_run_leaves_for_its_judgement_changes_nothing(tmp_path, pack, cha
 
 def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figures(tmp_path, pack):
     changes = {
-        "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000",
+        COMPUTE: "COMPUTE STAT 20260101.000000",
         "NONSTAT 1\n": "STAT 3\n",
     }
     job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))

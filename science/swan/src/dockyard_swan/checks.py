@@ -19,18 +19,10 @@ from dockyard_waves.paths import inside
 #: Files that SWAN or this service writes beside those that the case names.
 RESERVED = frozenset(
     {
-        "INPUT",
-        "PRINT",
-        "Errfile",
-        "norm_end",
-        "swaninit",
-        "summary.json",
-        "case.tar",
-        HOT_IN,
-        HOT_OUT,
-        END_FIELDS,
+        "INPUT", "PRINT", "Errfile", "norm_end", "swaninit", "summary.json", "case.tar",
+        HOT_IN, HOT_OUT, END_FIELDS,
     }
-)
+)  # fmt: skip
 
 _NUMBER = re.compile(r"^(?:(\d+)\*)?[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?$")
 _STATIONARY_TIME = re.compile(r"^\s*(\d{8}\.\d{1,6})\b")
@@ -42,8 +34,9 @@ _LONG_NAME = 36
 
 def check_case(case: Case, folder: Path) -> None:
     """Check; raises CASE_FILE_MISSING, CASE_INVALID or CASE_PATH_REFUSED."""
+    own_states = case.own_states
     for read in case.reads:
-        if read.path not in case.own_states:
+        if read.path not in own_states:
             _check_there(case, folder, read.path, read.line)
     for command in case.file.all("BOUNDN"):
         if command.find("WAMN") is not None:

@@ -22,8 +22,6 @@ END_FIELDS = "dockyard_end.mat"
 MOST_OUTPUTS = 250
 #: The text format rounds, so a run that is cut with it is another run.
 HOT_FORMAT = "UNFORMATTED"
-
-
 #: Where SWAN rounds a step, the times of the run depend on how often it has been added.
 _ROUNDED = (
     "SWAN rounds the step of {}, so a piece would have other times; take another unit: 18 MIN, not 0.3 HR."
@@ -185,23 +183,20 @@ def _edit_output(case: Case, piece: Piece, written: Written, lines: list[str]) -
             _replace(written.command, lines, "")
         return
     at = written.times.at
-    later = _next_output(case, piece, written)
+    later = _next_output(case, piece, written.times)
     line = lines[at.line - 1]
     lines[at.line - 1] = line[: at.start] + text_of(later) + line[at.end :]
 
 
-def _next_output(case: Case, piece: Piece, written: Written) -> int:
+def _next_output(case: Case, piece: Piece, times: Times) -> int:
     """When the output behind the begin of a piece is due in the run.
 
     SWAN writes at a step when its time has come, and counts on from when it was due, or from the begin of the
     computation where that is later (SWORDC in its swanout1). Computations before the request do not count.
     """
-    times = written.times
-    if times is None:
-        return 0
     due, begin = times.begin, piece.begin or 0
     for compute in case.computes[: piece.compute + 1]:
-        if compute.command.first_line < written.command.first_line:
+        if compute.command.first_line < times.at.line:
             continue
         first, step = compute.begin or 0, max(1, int(compute.step))
         time = first

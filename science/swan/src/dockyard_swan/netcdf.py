@@ -29,16 +29,16 @@ def netcdf_sheets(path: Path) -> Iterator[Sheet]:
             dates = np.asarray(netCDF4.num2date(clock[:], clock.units))
             times = [date.strftime("%Y%m%d.%H%M%S") for date in dates]
         places = _places(file)
-        changing = [each for each in file.variables.values() if each.dimensions[:1] == (axis,)]
+        changing = [
+            (variable, _near(variable, places))
+            for variable in file.variables.values()
+            if variable.dimensions[:1] == (axis,) and variable.ndim > 1
+        ]
         for at, time in enumerate(times):
-            for variable in changing:
-                if variable.name == axis:
-                    continue
-                is_bare = places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape
-                near = () if places is None or is_bare else places
+            for variable, near in changing:
                 is_spectrum = not near or variable.ndim > 1 + near[0].ndim
                 for part in _parts(variable.shape[1:]) if is_spectrum else [slice(None)]:
-                    values = np.ma.masked_array(variable[at, part] if variable.ndim > 1 else variable[at])
+                    values = np.ma.masked_array(variable[at, part])
                     told_as = NAMES_IN_NETCDF.get(variable.name)
                     yield Sheet(variable.name, told_as, values, time, *(each[part] for each in near))
 
@@ -54,8 +54,14 @@ def _places(file: Any) -> tuple[Numbers, Numbers] | None:
     return tuple(np.meshgrid(x, y)) if is_regular else (x, y)
 
 
+def _near(variable: Any, places: tuple[Numbers, Numbers] | None) -> tuple[Numbers, ...]:
+    """X and y where the variable has the points of the file; nothing for one of other points."""
+    if places is None or variable.shape[1 : 1 + places[0].ndim] != places[0].shape:
+        return ()
+    return places
+
+
 def _parts(shape: tuple[int, ...]) -> Iterator[slice]:
     rows = max(1, _MOST_NUMBERS // max(1, prod(shape[1:])))
-    count = shape[0] if shape else 1
-    for first in range(0, count, rows):
+    for first in range(0, shape[0], rows):
         yield slice(first, first + rows)

@@ -36,6 +36,7 @@ _TOLD = (
     Quantity("depthMetres", "DEP", "Depth", "depth"),
     Quantity("waveLengthMetres", "WLEN", "Wlen", "L"),
 )
+NAMES_IN_NETCDF = {each.netcdf: each.told for each in _TOLD}
 _VECTORS = ("VEL", "FOR", "TRA", "WIND")
 #: A quantity of all partitions of the spectrum; of how many, the version of SWAN decides.
 _OF_PARTITIONS = re.compile(r"PT(?!\d\d)")
@@ -59,9 +60,6 @@ def names_in_matlab(case: Case) -> dict[str, str]:
             for told in filter(None, (name_of_word(word.text.upper()) for word in words)):
                 names[text.text.strip()] = told
     return names
-
-
-NAMES_IN_NETCDF = {each.netcdf: each.told for each in _TOLD}
 
 
 def columns(words: list[str], count: int | None = None) -> list[int] | None:

@@ -146,13 +146,13 @@ def tables_of(case: Case, root: Path, folder: Path) -> list[dict[str, object]]:
             continue
         points: dict[tuple[float | None, float | None], Point] = {}
         whole: dict[str, Range] = {}
-        count = sum(1 for _ in table_rows(case, written, path))
-        places = places_of(case, root, written)
-        for at, (_time, values) in enumerate(table_rows(case, written, path)):
-            place = values.get("x"), values.get("y")
+        places, count = places_of(case, root, written), 0
+        if places and sum(1 for _ in table_rows(case, written, path)) % len(places):
+            places = []
+        for _time, values in table_rows(case, written, path):
             # A table has fewer figures of them than the case.
-            if places and count % len(places) == 0:
-                place = places[at % len(places)]
+            place = places[count % len(places)] if places else (values.get("x"), values.get("y"))
+            count += 1
             is_shown = place in points or len(points) < MOST_POINTS
             point = points.setdefault(place, Point(*place)) if is_shown else Point()
             for name, value in values.items():

@@ -36,8 +36,6 @@ _MEANINGS = (
     (re.compile(r"unexpected end of file", re.I), "the file has fewer numbers than INPGRID and READINP tell"),
     (re.compile(r"cannot be opened", re.I), "the file is not there, or is no file that SWAN can read"),
 )
-
-
 #: The time of a copied state, by which it is known that the run has not written it.
 _UNTOUCHED = 0
 

@@ -14,8 +14,8 @@ from dockyard_swan.quantities import are_exceptions, exceptions_of, name_of_word
 from dockyard_swan.textmaps import text_maps
 
 Numbers = NDArray[np.floating]
-#: The name of a matrix, and its time where the run has times.
-_MATRIX = re.compile(r"^(.*?)(?:_(\d{8}_\d{6}))?$")
+#: What follows on the name of a matrix where the run has times.
+_TIME = re.compile(r"_(\d{8})_(\d{6})$")
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ def sheets(case: Case, written: Written, path: Path) -> Iterator[Sheet]:
     elif written.form == "matlab":
         yield from matlab_sheets(path, names_in_matlab(case))
     elif written.form == "text" and written.kind == "field":
+        exceptions = exceptions_of(case)
         for word, numbers in text_maps(case, written, path):
-            untold = are_exceptions(numbers, exceptions_of(case))
+            untold = are_exceptions(numbers, exceptions)
             yield Sheet(word, name_of_word(word), np.ma.masked_array(numbers, untold))
 
 
@@ -72,11 +73,10 @@ def matlab_sheets(path: Path, names: dict[str, str]) -> Iterator[Sheet]:
     """The numbers of a MATLAB file; those that are none are not told, because SWAN writes them at dry points."""
     places: dict[str, Numbers] = {}
     for matrix, numbers in matrices(path):
-        found = _MATRIX.match(matrix)
-        name, time = (matrix, None) if found is None else found.groups()
+        found = _TIME.search(matrix)
+        name, time = (matrix, "") if found is None else (matrix[: found.start()], f"{found[1]}.{found[2]}")
         if name in {"Xp", "Yp"}:
             places[name] = numbers
         else:
             told = np.ma.masked_array(numbers, np.isnan(numbers))
-            when = (time or "").replace("_", ".")
-            yield Sheet(name, names.get(name), told, when, places.get("Xp"), places.get("Yp"))
+            yield Sheet(name, names.get(name), told, time, places.get("Xp"), places.get("Yp"))
