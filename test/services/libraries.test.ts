@@ -10,7 +10,7 @@ import type { LigandIdentity, SubmitJobRequest } from '../../src/domain/requests
 import { sweepRequests } from '../../src/services/execution/sweep/sweep.ts';
 import { createLibraries, libraryUseOf } from '../../src/services/libraries/libraries.ts';
 import { sweepLibraries } from '../../src/services/libraries/sweep.ts';
-import type { Libraries } from '../../src/services/libraries/libraries.ts';
+import type { Libraries, LibraryOfRequest } from '../../src/services/libraries/libraries.ts';
 import { withoutRecords, withRecords } from '../../src/services/libraries/records.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
 import { sha256 } from '../../src/tools/canonical.ts';
@@ -243,6 +243,23 @@ describe('a ligand library of an account', () => {
       Number(before[0]) + 6,
       Number(before[1]) + 2,
     ]);
+  });
+
+  it('is opened also by a request that meets it between its own two looks, and so not forgotten', async () => {
+    const artifactId = await register('C met\nCC other\n', 'smi');
+    const made: LibraryOfRequest[] = [];
+    const db: typeof home.db = Object.assign(Object.create(home.db), {
+      query: async (...asked: Parameters<typeof home.db.query>): Promise<unknown> => {
+        const answer: unknown = await home.db.query(...asked);
+        if (made.length === 0) made.push(await libraries.open(actor, artifactId));
+        return answer;
+      },
+    });
+    const confirmations = createConfirmations('ab'.repeat(32));
+    const guest = await createLibraries({ db, store: home.store, confirmations }).open(actor, artifactId);
+    for (const maker of made) await libraries.forget(maker);
+    expect(guest).to.deep.equal({ ...made[0], madeAt: null });
+    expect((await libraries.open(actor, artifactId)).id).to.equal(guest.id);
   });
 
   it('may be a list of a request, which is one library however often it is sent', async () => {

@@ -165,8 +165,10 @@ async function openLibrary(
   make: () => Promise<string | null>,
 ): Promise<LibraryOfRequest> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    await db.query(OPEN, [identity.accountId, identity.format, identity.sha256, READER]);
-    const known = await findLibrary(db, identity);
+    const { accountId, format, sha256 } = identity;
+    const [, opened] = await db.query<[unknown[], number]>(OPEN, [accountId, format, sha256, READER]);
+    // A library that another request makes between the two statements has not been opened by this one.
+    const known = opened === 0 ? null : await findLibrary(db, identity);
     if (known !== null) return { ...known, madeAt: null };
     const madeAt = await make();
     const made = madeAt === null ? null : await findLibrary(db, identity);
