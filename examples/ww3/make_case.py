@@ -30,12 +30,14 @@ END OF NAMELISTS
    0. 0. 1.
   -0.5 2.0 20 -1. 1 1 '(....)' 'NAME' 'bottom.dat'
   10 3 1 '(....)' 'PART' 'input'
+   1 2 F
+   1 {last} T
    0 0 F
    0 0 F
    0 0
    0. 0. 0. 0. 0
 """
-START_FIELD = """$ Swell over the western half
+START_FIELD = """$ Swell over the western half; at the western edge it goes on as it begins
   1
   0.08 0.01 300. 4 {west} 4000. {middle} 8000. 1.5
 """
@@ -111,6 +113,7 @@ def write_case(folder: Path, case: int, options: argparse.Namespace) -> None:
         "half": STEP_SECONDS // 2,
         "nx": nx,
         "ny": ny,
+        "last": ny - 1,
         "spacing": SPACING_M,
         "begin": told(0),
         "end": told(3600 * options.hours),

@@ -124,7 +124,7 @@ def make_nest(folder, *options):
             "   13 7\n": "   7 5\n",
             "  0. 0. 1.\n": "  3000. 1000. 1.\n",
             # Spectra come in on the western side.
-            "   0 0 F\n   0 0 F\n": "   1 1 F\n   1 5 T\n   0 0 F\n   0 0 F\n",
+            "   1 2 F\n   1 6 T\n": "   1 1 F\n   1 5 T\n",
         },
     )
     rows = (outer / "bottom.dat").read_text().splitlines()[1:6]
