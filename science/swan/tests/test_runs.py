@@ -204,6 +204,23 @@ def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figu
     assert "91.67 % of the points are accurate, and 99.5 % are required" in warning["message"]
 
 
+def test_errors_that_the_case_lets_swan_pass_over_are_warned_of(tmp_path, pack):
+    changes = STATIONARY | {
+        "CGRID REG": "SET 0 90 0.05 200 3\nCGRID REG",
+        "CONSTANT PAR 1 8 0 4": "CONSTANT PAR 1 8 0 0",
+        "BLOCK 'COMPGRID' HEADER 'fields.txt' LAYOUT 3 HSIGN": "BLOCK 'COMPGRID' 'fields.txt' HSIGN",
+    }
+    job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))
+    first, second = job.prepare()["warnings"]
+    assert first["code"] == second["code"] == "ERROR_PASSED_OVER"
+    assert re.match(
+        r"case\.swn, line 9: SWAN says 'Power of cosine is less or equal to zero'", first["message"]
+    )
+    assert "'Data field skipped:fields.txt'" in second["message"]
+    _out, _outputs, summary = job.task()
+    assert summary["warnings"] == [{"code": "OUTPUT_NOT_WRITTEN", "message": "SWAN wrote no 'fields.txt'."}]
+
+
 @pytest.mark.parametrize(
     ("changes", "place", "says"),
     [

@@ -14,6 +14,10 @@ import RESULT_SCHEMA from './result.schema.json' with { type: 'json' };
 import { swanSummary } from './summary.ts';
 
 const WARNINGS = {
+  ERROR_PASSED_OVER: says(
+    'SWAN found an error in a command and goes on without what it asks, because MAXERR of SET lets it; the message has file and line.',
+    'Mend the command, or leave it where you know what SWAN does instead: PRINT shows it.',
+  ),
   NOT_CONVERGED: says(
     'The iterations ended before as many points were accurate as the case requires; the message has the shares.',
     'Allow more iterations with NUM, or judge by the share whether the result serves you.',

@@ -17,6 +17,7 @@ from dockyard_swan.results import check_sound
 from dockyard_swan.run import forget_work, lay_out, run_swan
 from dockyard_waves.layout import find_command_file
 from dockyard_waves.program import Pack, children_seconds
+from dockyard_waves.tool import told_warnings
 
 #: Names of a command file that needs no naming.
 PATTERNS = ("*.swn", "*.SWN", "INPUT")
@@ -61,14 +62,15 @@ def prepare(
     for index, (each, guess) in enumerate(zip(found, guesses, strict=True)):
         try:
             _check_size(each.case, bounds)
-            _read_only(each, pack, scratch / f"read{index}")
+            passed_over = _read_only(each, pack, scratch / f"read{index}")
             before = children_seconds()
             proof = _prove(each, pack, scratch / f"proof{index}", left)
         except ScienceError as error:
             where = f"Case {index}: " if len(found) > 1 else ""
             raise ScienceError(error.code, where + error.message) from error
         left = max(0.0, left - (children_seconds() - before))
-        plans.append(_plan_of(each, proof, guess))
+        warnings = told_warnings([("ERROR_PASSED_OVER", told) for told in passed_over])
+        plans.append(_plan_of(each, proof, guess) | {"warnings": warnings})
         progress(100 * (index + 1) / len(found))
     return plans
 
@@ -91,9 +93,10 @@ def guessed_seconds(case: Case, bounds: Bounds) -> float:
     return numbers * iterations * bounds.seconds_per_number
 
 
-def _read_only(found: Found, pack: Pack, work: Path) -> None:
+def _read_only(found: Found, pack: Pack, work: Path) -> list[str]:
+    """Have SWAN read the case; answers the errors that the case lets it pass over."""
     try:
-        _read(found.case, found.root, pack, work)
+        return _read(found.case, found.root, pack, work)
     except ScienceError as error:
         case = found.case
         start = next((each for each in case.file.all("INIT") if each.find("HOTS") is not None), None)
@@ -109,13 +112,14 @@ def _read_only(found: Found, pack: Pack, work: Path) -> None:
         ) from error
 
 
-def _read(case: Case, root: Path, pack: Pack, work: Path) -> None:
-    """Have SWAN read the case, without computing."""
+def _read(case: Case, root: Path, pack: Pack, work: Path) -> list[str]:
+    """Have SWAN read the case, without computing; answers the errors that it passes over."""
     lay_out(root, work, case)
     try:
         text = piece_text(case, Piece(len(case.computes) - 1, None, None), zero_iterations=True)
-        run_swan(pack, case, work, text)
+        done = run_swan(pack, case, work, text)
         check_sound(case, work, None)
+        return done.passed_over
     finally:
         forget_work(work)
 

@@ -22,6 +22,8 @@ _STEP = re.compile(r"^\+?\s*time +(\d{8}\.\d{6}) *, *step +(\d+); *iteration +(\
 _ITERATION = re.compile(r"^\+?\s*iteration +(\d+)")
 _ACCURACY = re.compile(r"accuracy OK in +([\d.]+) % of wet grid points \( *([\d.]+) % required")
 _ERROR = re.compile(r"^\s*(?:\*\* *)?(Terminating error|Severe error|Error|Warning) *: *(.*)$")
+#: The errors beyond warnings that PRINT has behind the command that they are about.
+_PRINTED_ERROR = re.compile(r"^\s*\*\* *(?:Severe error|Error) *: *(.*)$")
 #: SWAN's levels of errors; one above [maxerr], which is 1 unless the case says otherwise, ends it.
 _LEVELS = {"Warning": 1, "Error": 2, "Severe error": 3, "Terminating error": 4}
 #: SWAN ends well without a computation, also where its own [maxerr] is not the one that the case seems to tell.
@@ -69,6 +71,8 @@ class Done:
 
     convergence: Convergence = field(default_factory=Convergence)
     version: str | None = None
+    #: The errors that [maxerr] let it pass over, with file and line.
+    passed_over: list[str] = field(default_factory=list)
 
 
 def is_made(file: Path) -> bool:
@@ -134,7 +138,7 @@ def run_swan(
         failure = crashed("SWAN", ended)
         where = "" if near is None else f" It had read up to {case.file.place(near)}."
         raise ScienceError(failure.code, failure.message + where)
-    return Done(_convergence(printed), _version(printed))
+    return Done(_convergence(printed), _version(printed), _passed_over(case, printed))
 
 
 def forget_work(work: Path) -> None:
@@ -158,16 +162,26 @@ def _errors(work: Path, least: int) -> list[str]:
 
 def _failure(case: Case, printed: list[str], errors: list[str], *, is_warning: bool) -> ScienceError:
     """The first error, at the last command that SWAN repeats before it in its PRINT file."""
-    first = one_line(_sentence(errors), 200)
+    said = _sentence(errors)
     at = next((index for index, line in enumerate(printed) if errors[0][:40] in line), len(printed))
-    line = _last_command(case, printed[:at])
-    meaning = next((text for pattern, text in _MEANINGS if pattern.search(first)), None)
+    meaning = next((text for pattern, text in _MEANINGS if pattern.search(said)), None)
     if is_warning:
         meaning = "a warning, by which nothing is computed where [maxerr] of SET is 0"
+    return ScienceError("CASE_INVALID", _said_of(case, printed[:at], said, meaning))
+
+
+def _said_of(case: Case, printed: list[str], said: str, meaning: str | None) -> str:
+    """What SWAN says of the last command that it has repeated in its PRINT file, with file and line."""
+    line = _last_command(case, printed)
     place = case.file.name if line is None else case.file.place(line)
     named = f" ({meaning})" if meaning else ""
     command = "" if line is None else f" The command is: {case.file.lines[line - 1].strip()[:120]}"
-    return ScienceError("CASE_INVALID", f"{place}: SWAN says '{first}'{named}.{command}")
+    return f"{place}: SWAN says '{one_line(said, 200)}'{named}.{command}"
+
+
+def _passed_over(case: Case, printed: list[str]) -> list[str]:
+    matches = ((at, _PRINTED_ERROR.match(line)) for at, line in enumerate(printed))
+    return [_said_of(case, printed[:at], found[1].strip(), None) for at, found in matches if found]
 
 
 def _sentence(errors: list[str]) -> str:

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from dockyard_session.protocol import TaskRequest
-from dockyard_session.tool import Reporter, TaskResult
+from dockyard_session.tool import Reporter, TaskResult, TaskWarning
 from dockyard_waves.layout import lay_out_files
 from dockyard_waves.spec import WavesSpec
 
 SOURCE = "case/source"
 PLAN = "plan.json"
 SUMMARY = "summary.json"
+
+#: The most warnings of a case that are told one by one.
+_MOST_WARNINGS = 20
 
 Spec = TypeVar("Spec", bound=WavesSpec)
 
@@ -47,6 +50,13 @@ class WavesTool(ABC, Generic[Spec]):
         """Run the case of a task."""
 
 
+def told_warnings(found: list[tuple[str, str]]) -> list[TaskWarning]:
+    """Warnings from their codes and messages: the first ones, and how many more there are."""
+    more = len(found) - _MOST_WARNINGS
+    told_more = [(found[_MOST_WARNINGS][0], f"There are {more} more of such warnings.")] if more > 0 else []
+    return [{"code": code, "message": message} for code, message in found[:_MOST_WARNINGS] + told_more]
+
+
 def plan_summary(plans: list[dict[str, Any]]) -> dict[str, Any]:
     """What the preparation tells of itself."""
     warnings = [
@@ -55,7 +65,7 @@ def plan_summary(plans: list[dict[str, Any]]) -> dict[str, Any]:
             "message": f"Case {index}: {warning['message']}" if len(plans) > 1 else warning["message"],
         }
         for index, plan in enumerate(plans)
-        for warning in plan.get("warnings", [])
+        for warning in plan["warnings"]
     ]
     against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
     return {

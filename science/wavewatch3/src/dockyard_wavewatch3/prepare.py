@@ -14,6 +14,7 @@ from typing import Any
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 from dockyard_waves.program import Pack, children_seconds
+from dockyard_waves.tool import told_warnings
 from dockyard_wavewatch3.case import SHELL, Case, parameter_files
 from dockyard_wavewatch3.forcing import check_forcing
 from dockyard_wavewatch3.made import MadeArchive
@@ -24,8 +25,6 @@ from dockyard_wavewatch3.run import forget_work, is_written, lay_out, run_step, 
 #: The longest time of all proofs of a job, in processor seconds, and of what was estimated where that is more.
 PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
 
-#: The most warnings of a case that are told one by one.
-_MOST_WARNINGS = 20
 
 _STEP = re.compile(r"Maximum global time step +\(s\) *: *([\d.]+)", re.I)
 _POINTS = re.compile(r"Dimensions *: *(\d+) +(\d+)")
@@ -156,12 +155,9 @@ def _warnings(case: Case, proof: Proof, pack: Pack) -> list[TaskWarning]:
             name, (case.root / name).read_text(encoding="latin-1").split("\n"), set((switches or "").split())
         )
     ]
-    found = [("NAMELIST_UNUSED", told) for told in unused] + [
-        ("POINT_LEFT_OUT", told) for told in proof.left_out
-    ]
-    more = len(found) - _MOST_WARNINGS
-    told_more = [(found[_MOST_WARNINGS][0], f"There are {more} more of such warnings.")] if more > 0 else []
-    return [{"code": code, "message": message} for code, message in found[:_MOST_WARNINGS] + told_more]
+    return told_warnings(
+        [("NAMELIST_UNUSED", told) for told in unused] + [("POINT_LEFT_OUT", told) for told in proof.left_out]
+    )
 
 
 def _plan_of(case: Case, grid: Grid, proof: Proof, guess: float) -> dict[str, Any]:
