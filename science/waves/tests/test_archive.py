@@ -8,6 +8,7 @@ import pytest
 
 from dockyard_session.errors import ScienceError
 from dockyard_waves.archive import Bounds, is_archive, unpack
+from dockyard_waves.layout import lay_out_files
 from dockyard_waves.outputs import MOST_OUTPUTS, gather, output_of
 
 FILES = {"INPUT": b"STOP\n", "data/wind.dat": b"1 2 3\n"}
@@ -101,6 +102,14 @@ def test_a_damaged_archive_is_unreadable(tmp_path, ending, damage):
     with pytest.raises(ScienceError) as failed:
         unpack(path, tmp_path / "out")
     assert failed.value.code == "CASE_UNREADABLE"
+
+
+def test_a_file_that_is_only_named_as_an_archive_is_unreadable(tmp_path):
+    source = tmp_path / "source"
+    source.write_bytes(b"7z\xbc\xaf\x27\x1c")
+    with pytest.raises(ScienceError, match=r"'case\.7z' is no archive of the kinds zip, tar") as caught:
+        lay_out_files(source, "case.7z", {}, tmp_path / "case")
+    assert caught.value.code == "CASE_UNREADABLE"
 
 
 def test_what_a_store_does_not_take_goes_into_one_archive(tmp_path):

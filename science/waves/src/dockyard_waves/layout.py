@@ -15,6 +15,8 @@ from dockyard_waves.paths import inside
 
 #: The place of a task's number in names.
 INDEX = "{index}"
+#: Endings of archives; a file of such a name is no command file.
+_ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".txz", ".xz", ".bz2", ".tbz2", ".zst", ".7z", ".rar")
 #: The most names that a message lists.
 _SHOWN = 5
 
@@ -27,6 +29,10 @@ def lay_out_files(source: Path, source_name: str, others: Mapping[str, Path], fo
     folder.mkdir(parents=True, exist_ok=True)
     if is_archive(source):
         unpack(source, folder)
+    elif source_name.lower().endswith(_ARCHIVES):
+        raise ScienceError(
+            "CASE_UNREADABLE", f"'{source_name}' is no archive of the kinds zip, tar, tar.gz and tar.xz."
+        )
     else:
         shutil.copyfile(source, folder / inside(source_name, "The job"))
     for name, path in others.items():
