@@ -3,7 +3,7 @@
 `dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs. With
 `--prepare` the processes of `dock` write them, each ligand before its docking. Where a ring has several shapes they are
 in `shapes/{name}`, and each is docked by itself: 00 as a ligand of one shape is, all others with a share of the
-exhaustiveness.
+exhaustiveness, which is larger where 00 is a shape that no molecule takes (00-strained).
 """
 
 import argparse
@@ -20,7 +20,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
 _ENGINE: Any = None
-_BUILT = "00"
+_BUILT, _STRAINED = "00", "00-strained"
 
 
 def main() -> int:
@@ -74,9 +74,12 @@ def _prepare_one(folder: Path, name: str, suffix: str, text: str, ph: float) -> 
     ligand = prepare_ligand(RawLigand("smiles" if suffix == ".smi" else suffix[1:], text), ph)
     target = folder / f"{name}.pdbqt"
     target.write_text(ligand.pdbqt, encoding="utf-8")
-    first = 0 if ligand.shapes is not None and ligand.shapes.found.is_built_first else 1
-    for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, first):
-        file = folder / "shapes" / name / f"{number:02d}.pdbqt"
+    shapes = ligand.shapes
+    for number, pdbqt in enumerate([] if shapes is None else shapes.pdbqts):
+        stem = f"{number + 1:02d}"
+        if shapes.found.is_built_first and number == 0:
+            stem = _BUILT if shapes.is_built_usual else _STRAINED
+        file = folder / "shapes" / name / f"{stem}.pdbqt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(pdbqt, encoding="utf-8")
     return target
@@ -127,8 +130,9 @@ def _dock_one(job: tuple[argparse.Namespace, Path, str | None]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     whole, count = options.exhaustiveness, len(shapes)
     each = [max(whole // 4, math.ceil(whole / count))] * count
-    if shapes[0].stem == _BUILT:
-        each = [whole, *[max(1, min(whole // 4, whole // (count - 1)))] * (count - 1)]
+    if shapes[0].stem in {_BUILT, _STRAINED}:
+        most = whole // 4 if shapes[0].stem == _BUILT else whole
+        each = [whole, *[max(1, min(most, whole // (count - 1)))] * (count - 1)]
     for shape, exhaustiveness in zip(shapes, each, strict=True):
         _search(options, shape, exhaustiveness, out / shape.name)
 

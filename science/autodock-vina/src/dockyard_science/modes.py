@@ -80,12 +80,14 @@ def shape_exhaustiveness(exhaustiveness: int, shapes: int) -> int:
     return max(exhaustiveness // 4, -(-exhaustiveness // shapes))
 
 
-def other_exhaustiveness(exhaustiveness: int, others: int) -> int:
+def other_exhaustiveness(exhaustiveness: int, others: int, *, is_built_usual: bool) -> int:
     """How long each shape is searched beside the one that was built, which has all that was asked for.
 
-    It is a quarter of that, less where there are more than four: all others together never take longer than it.
+    It is a quarter of that, less where there are more than four: all others together never take longer than it. Beside
+    a shape that no molecule takes they take as long as it, because one of them is what binds.
     """
-    return max(1, min(exhaustiveness // 4, exhaustiveness // others))
+    most = exhaustiveness // 4 if is_built_usual else exhaustiveness
+    return max(1, min(most, exhaustiveness // others))
 
 
 def merge_modes(runs: Sequence[VinaRun], *, most: int, energy_range: float, min_rmsd: float) -> MergedModes:

@@ -7,6 +7,7 @@ from rdkit import Chem
 
 from dockyard_science.descriptors import descriptors
 from dockyard_science.modes import other_exhaustiveness, shape_exhaustiveness
+from dockyard_science.ring_search import WINDOW_KCAL_MOL
 from dockyard_science.ring_shapes import RingShapes
 from dockyard_science.spec import LigandProtonation, LigandTautomer
 from dockyard_science.stereo import OpenStereo
@@ -23,9 +24,16 @@ class PreparedShapes:
     def searches(self, exhaustiveness: int) -> list[int]:
         """How long each is searched of a ligand that is searched so long in one shape."""
         count = len(self.pdbqts)
-        if self.found.is_built_first:
-            return [exhaustiveness, *[other_exhaustiveness(exhaustiveness, count - 1)] * (count - 1)]
-        return [shape_exhaustiveness(exhaustiveness, count)] * count
+        if not self.found.is_built_first:
+            return [shape_exhaustiveness(exhaustiveness, count)] * count
+        others = count - 1
+        each = other_exhaustiveness(exhaustiveness, others, is_built_usual=self.is_built_usual)
+        return [exhaustiveness, *[each] * others]
+
+    @property
+    def is_built_usual(self) -> bool:
+        """Whether the first shape, as it was built, is one that molecules take, and no boat that was left."""
+        return self.strain(1) <= WINDOW_KCAL_MOL
 
     def strain(self, shape: int | None) -> float:
         """What a shape, counted from 1, costs, in kcal/mol."""

@@ -104,4 +104,11 @@ def test_a_shape_is_searched_a_quarter_and_all_together_no_less_than_one(exhaust
 def test_a_shape_beside_the_built_one_is_searched_a_quarter_and_all_of_them_as_long_as_it(
     exhaustiveness, others, each
 ):
-    assert other_exhaustiveness(exhaustiveness, others) == each
+    assert other_exhaustiveness(exhaustiveness, others, is_built_usual=True) == each
+
+
+@pytest.mark.parametrize(
+    ("exhaustiveness", "others", "each"), [(8, 1, 8), (8, 3, 2), (8, 7, 1), (1, 1, 1), (32, 3, 10)]
+)
+def test_shapes_beside_a_strained_one_are_searched_as_long_as_it_together(exhaustiveness, others, each):
+    assert other_exhaustiveness(exhaustiveness, others, is_built_usual=False) == each

@@ -6,15 +6,17 @@ from pathlib import Path
 import prolif
 import pytest
 from rdkit import Chem
-from rdkit.Chem import rdMolAlign
+from rdkit.Chem import AllChem, rdMolAlign
 
 from docking_world import SPEC
 from dockyard_science.docking import DockingEngine
 from dockyard_science.ligand import prepare_ligand
 from dockyard_science.ligand_sources import RawLigand
 from receptor_world import prepare_in, session
+from structures_world import MODIFIED
 
 ADENOSINE = Path(prolif.__file__).parent / "data" / "implicitHbond"
+XK263 = "O=C1N(Cc2ccc3ccccc3c2)[C@H](Cc2ccccc2)[C@H](O)[C@@H](O)[C@@H](Cc2ccccc2)N1Cc1ccc2ccccc2c1"
 
 
 @pytest.fixture
@@ -48,3 +50,17 @@ def test_deoxyadenosine_comes_back_with_the_pucker_that_the_receptor_holds(redoc
     # O4'-exo pucker MMFF94 puts 5 kcal/mol up.
     assert score <= -8.85 + 0.7
     assert rmsd < 1
+
+
+@pytest.mark.long
+def test_a_cyclic_urea_that_was_built_strained_comes_back_in_the_ring_of_the_crystal(redock):
+    lines = [line for line in MODIFIED.read_text().splitlines() if line[17:20] == "XK2"]
+    native = AllChem.AssignBondOrdersFromTemplate(
+        Chem.MolFromSmiles(XK263), Chem.MolFromPDBBlock("\n".join(lines))
+    )
+    Chem.AssignStereochemistryFrom3D(native)
+    box = {"ligand": {"componentId": "XK2", "chain": "A", "residue": 263}}
+    score, rmsd = redock(MODIFIED, box, native)
+    # The ring that is built first lies 8.8 kcal/mol up, and alone gives -11.84 kcal/mol at 5.5 A.
+    assert score <= -12.2
+    assert rmsd < 2
