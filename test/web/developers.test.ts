@@ -51,7 +51,7 @@ describe('developers on the web', function () {
     await page.getByRole('button', { name: 'Send a test' }).click();
     const panel = page.locator('section').filter({ hasText: 'What is sent' });
     await panel.getByText('Tried again').waitFor();
-    await panel.getByText('500').waitFor();
+    await panel.getByText('500', { exact: true }).waitFor();
     await page.getByText('The server takes nothing now').waitFor();
     const [first] = receiver.received;
     if (first === undefined) throw new Error('nothing came');
